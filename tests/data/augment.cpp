@@ -244,3 +244,15 @@ TEST_CASE("all of them in one traced function: as outside, for any number of thr
   rc::tensor<double, 2, 5, 4, 3> const x = rc::random::uniform<double>(key, rc::extents<2, 5, 4, 3>{});
   CHECK(rc::check_grads([](auto const& z, auto const& k) { return rc::sum(rc::sin(all(z, k))); }, x, key));
 }
+TEST_CASE("images that are too small or have other channels, and places that are none") {
+  rc::ndarray<float, 4> const small = rc::ones<float>(rc::shape(2, 20, 20, 3)),
+                              four = rc::ones<float>(rc::shape(2, 4, 4, 4));
+  CHECK(raised([&] { (void)rc::eval(data::random_erasing<28, 28>(small, key)); }) ==
+        "shape_error: random_erasing: (2, 20, 20, 3)");
+  CHECK(raised([&] { (void)rc::eval(data::random_saturation(four, key, .5)); }) ==
+        "shape_error: random_saturation: (2, 4, 4, 4)");
+  CHECK(raised([&] { (void)rc::eval(data::random_hue(four, key, .5)); }) == "shape_error: random_hue: (2, 4, 4, 4)");
+  double const nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  rc::tensor<double, 2, 1, 1> const rows{{{nan}}, {{infinity}}}, columns = 1.;
+  CHECK(bool(rc::all(data::pixels_between(four, rows, columns) == 0.f)));
+}

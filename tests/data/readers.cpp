@@ -141,6 +141,9 @@ TEST_CASE("a table's columns are members by their names") {
   CHECK(bool(rc::all(table.x == rc::tensor<double, 2, 2>{{2, 1}, {5, 4}})));
   CHECK(data::count_of(table) == 2);
   write(here / "quotes.csv", "\"a \"\"b\"\"\",c,y\n1,2,3\n");
+  CHECK(said([&] {
+          data::read_columns<grouped>(here / "b.tsv", {.groups = {{"x", {"b", "a"}}, {"y", {"a"}}}});
+        }).find("a group says which columns the member 'y' has, which is one column") != std::string::npos);
   CHECK(data::read_columns<grouped>(here / "quotes.csv", {.groups = {{"x", {"a \"b\"", "c"}}}}).x(0, 0) == 1);
   CHECK(said([&] { data::read_columns<grouped>(here / "b.tsv"); }) ==
         "b.tsv: the member 'x' has order 2, and no group says which columns it has");

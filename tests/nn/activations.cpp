@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <ricci/ricci.hpp>
@@ -71,4 +72,17 @@ TEST_CASE("a slope that is a parameter, and large numbers") {
   CHECK((slope(0) == 0 && slope(1) == 2));
   rc::tensor<float, 2> const logs = nn::log_softmax(large);
   CHECK((logs(0) == -2e5f && logs(1) == 0));
+}
+TEST_CASE("derivatives are 0 at the ends of lines, as in PyTorch, and NaN stays") {
+  auto const slopes = [](auto const& f, double least, double most) {
+    rc::tensor<double, 2> const ends{least, most};
+    return rc::eval(rc::grad([&](auto const& v) { return rc::sum(f(v)); })(ends));
+  };
+  CHECK(bool(rc::all(slopes(nn::hard_tanh, -1, 1) == 0.)));
+  CHECK(bool(rc::all(slopes(nn::relu6, 0, 6) == 0.)));
+  CHECK(bool(rc::all(slopes(nn::hard_sigmoid, -3, 3) == 0.)));
+  CHECK(bool(rc::all(slopes(nn::hard_swish, -3, 3) == rc::tensor<double, 2>{0, 1})));
+  rc::tensor<double, 1> const none{std::numeric_limits<double>::quiet_NaN()};
+  CHECK(bool(rc::all(rc::isnan(nn::hard_tanh(none)))));
+  CHECK(bool(rc::all(rc::isnan(nn::relu6(none)))));
 }

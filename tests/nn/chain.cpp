@@ -35,6 +35,18 @@ struct net {
 constexpr auto loss = [](auto const& m, auto state, auto const&, auto const& x, auto const& y) {
   return std::pair(rc::mean(rc::square(m(x) - y)), state);
 };
+template <class Kind = rc::values>
+struct normed {
+  nn::layer<nn::batch_norm<2>, Kind> norm;
+};
+template <class Kind = rc::values>
+struct normed_state {
+  nn::state<nn::batch_norm<2>, Kind> norm;
+};
+constexpr auto normed_loss = [](auto const& m, auto state, auto const& mode, auto const& x) {
+  auto const y = m.norm(x, state.norm, mode);
+  return std::pair(rc::mean(rc::square(y - 1.f)), state);
+};
 auto const key = nn::key{5};
 rc::ndarray<float, 2> const x = rc::random::normal<float>(key.fold(1), rc::shape(9, 2)),
                             y = rc::random::normal<float>(key.fold(2), rc::shape(9, 1));
@@ -175,4 +187,32 @@ TEST_CASE("centred gradients, as Optax has them, and noise") {
   CHECK(std::abs(float(rc::mean(a * b))) < .04f);
   auto const again = noise(none, nn::add_noise{4.f, .5f, 3}, std::int64_t(15));
   CHECK(farthest(a, again.first) == 0);
+}
+TEST_CASE("a step that is left out leaves the state, too") {
+  auto const check = [](auto const& o) {
+    auto run = nn::start(nn::init<normed<>>(key), nn::init<normed_state<>>(key), o, key);
+    auto const step = nn::step_of<normed_loss>(o);
+    rc::ndarray<float, 2> bad = x;
+    (void)step(run, x);
+    auto const params = run.params;
+    auto const state = run.state;
+    CHECK(bool(rc::all(state.norm.mean != 0.f)));
+    bad(0, 0) = std::numeric_limits<float>::quiet_NaN();
+    (void)step(run, bad);
+    CHECK(farthest(run.state, state) == 0);
+    CHECK(farthest(run.params, params) == 0);
+    (void)step(run, x);
+    CHECK(farthest(run.state, state) > 0);
+    CHECK(bool(rc::all(rc::isfinite(run.state.norm.mean))));
+  };
+  check(nn::skip_nonfinite(adam));
+  check(nn::scaled(adam, {.initial = 1}));
+}
+TEST_CASE("a scale grows up to 2^100") {
+  auto const o = nn::scaled(nn::sgd{} | nn::constant{1e-3f}, {.initial = 0x1p98f, .period = 1});
+  auto run = started(o);
+  auto const step = nn::step_of<loss>(o);
+  for (int k = 0; k < 5; ++k) (void)step(run, x, y);
+  CHECK(float(std::get<0>(std::get<0>(run.optimiser))) == 0x1p100f);
+  CHECK(std::int64_t(std::get<2>(std::get<0>(run.optimiser))) == 0);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <ricci/ricci.hpp>
 
@@ -44,6 +45,12 @@ struct weights {
 struct linear_loss {
   constexpr auto operator()(auto const& m, auto state, auto const&, auto const& x) const {
     return std::pair(rc::mean(rc::matmul(x, m.w)), state);
+  }
+};
+// each example is its derivative, 2, beside a number that may be infinite
+struct beside_infinity {
+  constexpr auto operator()(auto const& m, auto state, auto const&, auto const& x) const {
+    return std::pair(2.f * m.w(0) + rc::mean(x), state);
   }
 };
 struct dropped_loss {
@@ -158,4 +165,10 @@ TEST_CASE("noise of a private gradient") {
   auto const second = rc::eval(run.params.w - first);
   double const correlation = double(rc::mean(first * second)) / (deviation * deviation);
   CHECK(std::abs(correlation) < 4 / std::sqrt(4000));  // each step has its own
+}
+TEST_CASE("a loss that is infinite, with a derivative that is not, changes nothing for the others") {
+  weights<1>::params<> w{};
+  rc::tensor<float, 2, 1> const x{{.25f}, {std::numeric_limits<float>::infinity()}};
+  auto const d = direction<beside_infinity>(nn::clip_per_example{100.f}, w, x);
+  CHECK(d.w(0) == 2);  // of both examples
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <ricci/ricci.hpp>
@@ -82,6 +83,10 @@ TEST_CASE("tokens are drawn by their probabilities, or by those of the likeliest
   check(parts({.top_p = .75}), {0, .4 / .9, .2 / .9, .3 / .9});
   check(parts({.top_p = .1}), {0, 1, 0, 0});
   CHECK(nn::drawn_token(1000. + log_p, nn::key(3)) == nn::drawn_token(log_p, nn::key(3)));
+  CHECK(nn::drawn_token(log_p, nn::key(3), {.temperature = 1e-310}) == 1);
+  rc::tensor<double, 2> const none = -std::numeric_limits<double>::infinity();
+  CHECK(raised([&] { (void)nn::drawn_token(none, nn::key(1)); }) ==
+        "value_error: nn::drawn_token: the largest score is infinite");
   CHECK(raised([&] { (void)nn::drawn_token(log_p, nn::key(1), {.temperature = 0}); }) ==
         "value_error: nn::drawn_token: tokens, and numbers above 0 as temperature, top_k and top_p, were expected");
 }

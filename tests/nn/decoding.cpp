@@ -91,4 +91,8 @@ TEST_CASE("floats") {
     rc::tensor<float, 2, 1, 8> const part = all(rc::all, rc::slice<1>(k));
     CHECK(numbers(y).near(numbers(part), 2e-6));
   }
+  auto const before = kept.keys;
+  rc::tensor<float, 2, 1, 8> const now = z(rc::all, rc::slice<1>(0));
+  CHECK(raised([&] { (void)layer.decoded(now, kept, -1); }).find("index_error") == 0);
+  CHECK(bool(rc::all(kept.keys == before)));
 }

@@ -161,9 +161,9 @@ TEST_CASE("labels as rows with a one, and rows by the segments that they belong 
   CHECK(bool(rc::all(nn::segment_sum(v, of, 4) == rc::tensor<double, 4, 2>{{14, 17}, {0, 0}, {6, 8}, {0, 0}})));
   CHECK(near(nn::segment_mean(v, of, 4), rc::tensor<double, 4, 2>{{14. / 3, 17. / 3}, {0, 0}, {3, 4}, {0, 0}}));
   CHECK(bool(rc::all(nn::segment_sum(rc::eval(v(rc::all, 1)), of, 3) == rc::tensor<double, 3>{17, 0, 8})));
-  auto const f = [](auto const& y, auto const& s) {
-    return rc::sum(rc::square(nn::segment_sum(y, s, y.shape(0)))) +
-           rc::sum(rc::tanh(nn::segment_mean(y, s, y.shape(0))));
+  auto const f = [](auto const& rows_of, auto const& s) {
+    return rc::sum(rc::square(nn::segment_sum(rows_of, s, rows_of.shape(0)))) +
+           rc::sum(rc::tanh(nn::segment_mean(rows_of, s, rows_of.shape(0))));
   };
   CHECK(rc::check_grads([&](auto const& w) { return f(w, rc::tensor<int, 5>{0, 2, 2, 0, 0}); }, v));
   CHECK_THROWS_AS(nn::segment_sum(v, of, 2), rc::index_error);

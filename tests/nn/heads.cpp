@@ -155,3 +155,9 @@ TEST_CASE("chains: labels and lengths outside, labels of few bits, and a label t
   CHECK(forbidden(-infinity).first == doctest::Approx(forbidden(-1e9).first).epsilon(1e-12));
   CHECK(forbidden(-infinity).second == doctest::Approx(forbidden(-1e9).second).epsilon(1e-12));
 }
+TEST_CASE("first values of a class are those of a linear layer") {
+  auto const p = nn::init<nn::class_factored<64, 100, 100>::params<>>(nn::key(1));
+  double const bound = std::sqrt(6. / (64 + 100)), most = double(rc::max(rc::abs(p.w)));
+  CHECK((most <= bound && most > .99 * bound));
+  CHECK(double(rc::max(rc::abs(p.classes.w))) > .99 * bound);
+}

@@ -120,3 +120,10 @@ TEST_CASE("right answers and long rows keep their digits") {
   CHECK(angles(1) == doctest::Approx(1));
   CHECK(std::isnan(angles(2)));
 }
+TEST_CASE("a target that is NaN is told, and so is the operand that does not fit") {
+  rc::tensor<double, 2> const logs{-1, -2}, t{0, std::nan("")};
+  rc::tensor<double, 2> const each = nn::kl(logs, t, nn::unreduced);
+  CHECK((each(0) == 0 && std::isnan(each(1))));
+  rc::ndarray<double, 2> const two = rc::ones<double>(rc::shape(2, 3)), other = rc::ones<double>(rc::shape(2, 2));
+  CHECK(raised([&] { (void)double(nn::gaussian_nll(two, two, other)); }) == "shape_error: gaussian_nll: (2, 3) (2, 2)");
+}

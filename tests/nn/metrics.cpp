@@ -112,3 +112,17 @@ TEST_CASE("measures of orders") {
   CHECK_THROWS_AS((void)nn::ndcg(found, rc::ndarray<int, 2>(6, 7)), rc::shape_error);
   CHECK_THROWS_AS((void)nn::ndcg(found * std::nan(""), relevance), rc::value_error);
 }
+TEST_CASE("measures of numbers that are none, and of weights without end") {
+  double const nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  CHECK(std::isnan(nn::r2(rc::tensor<double, 2>{nan, 1}, rc::tensor<double, 2>{1, 1})));
+  rc::ndarray<std::int64_t, 2> const c{{3, 1}, {2, 4}};
+  auto const m = nn::precision_recall_f(c, infinity);
+  CHECK(bool(rc::all(m.f == m.recall)));
+  CHECK(raised([&] { (void)nn::precision_recall_f(c, -1.); }) ==
+        "value_error: nn::precision_recall_f: a beta of 0 or more was expected");
+  rc::tensor<double, 1, 3> const scores{{1, 2, 3}};
+  for (double const relevance : {nan, -1.})
+    CHECK(raised([&] {
+            (void)nn::ndcg(scores, rc::tensor<double, 1, 3>{{relevance, 1, 0}});
+          }) == "value_error: nn::ndcg: a relevance that is negative or NaN");
+}

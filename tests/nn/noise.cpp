@@ -3,11 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/noise.hpp>
+
+#include "../raised.hpp"
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -95,6 +100,49 @@ TEST_CASE("each iteration of a loop has noise of its own, and its derivative the
   for (int k = 0; k < 64; ++k) kept += three(k) == 8;
   CHECK(kept > 0);
   CHECK(kept < 20);  // of 64 about 8, with one mask 32
+}
+TEST_CASE("a rate is a probability") {
+  rc::tensor<float, 4, 2> const x = rc::ones<float>(rc::extents<4, 2>{});
+  auto const nan = std::numeric_limits<float>::quiet_NaN();
+  auto const said = [](char const* function, char const* rate, char const* to) {
+    return std::string("value_error: nn::") + function + ": a rate of " + rate + ", where 0 to " + to + " was expected";
+  };
+  CHECK(raised([&] { (void)nn::dropout(x, 1.5f, learns); }) == said("dropout", "1.5", "1"));
+  CHECK(raised([&] { (void)nn::dropout(x, -.5f, learns); }) == said("dropout", "-0.5", "1"));
+  CHECK(raised([&] { (void)nn::dropout(x, nan, rests); }) == said("dropout", "NaN", "1"));
+  CHECK(raised([&] { (void)nn::dropout_channels(x, 1.25f, learns); }) == said("dropout_channels", "1.25", "1"));
+  CHECK(raised([&] { (void)nn::drop_path(x, 2.f, learns); }) == said("drop_path", "2", "1"));
+  CHECK(raised([&] { (void)nn::alpha_dropout(x, 1.f, learns); }) == said("alpha_dropout", "1", "below 1"));
+  CHECK(raised([&] { (void)nn::gaussian_dropout(x, 1.f, learns); }) == said("gaussian_dropout", "1", "below 1"));
+  CHECK(bool(rc::all(nn::dropout(x, 1.f, learns) == 0.f)));
+  CHECK(bool(rc::all(nn::dropout(x, 0.f, learns) == x)));
+  auto const g =
+      rc::grad([](auto const& v, auto const& mode) { return rc::sum(nn::dropout(v, 1.f, mode)); })(x, learns);
+  CHECK(bool(rc::all(g == 0.f)));
+}
+TEST_CASE("noise of half precision") {
+  rc::ndarray<rc::bfloat16, 1> const x = rc::astype<rc::bfloat16>(rc::ones<float>(rc::shape(10000)));
+  auto const mean = [](auto const& y) { return double(rc::mean(rc::astype<double>(y))); };
+  CHECK(mean(rc::eval(nn::dropout(x, .25f, learns))) == doctest::Approx(1).epsilon(.03));
+  CHECK(mean(rc::eval(nn::gaussian_noise(x, .5f, learns))) == doctest::Approx(1).epsilon(.03));
+  CHECK(mean(rc::eval(nn::gaussian_dropout(x, .25f, learns))) == doctest::Approx(1).epsilon(.03));
+  CHECK(std::isfinite(mean(rc::eval(nn::alpha_dropout(x, .25f, learns)))));
+}
+TEST_CASE("masks are no numbers that a program makes of the same key") {
+  rc::ndarray<float, 1> const x = rc::ones<float>(rc::shape(4000));
+  // how many elements of two masks are equal, of the first two dropouts and of numbers of keys of one's own
+  auto const equal = [](auto const& v, auto const& mode) {
+    auto const ones = [](auto const& y) { return rc::eval(rc::astype<float>(y > 0.f)); };
+    auto const own = rc::random::fold_in(mode.key, 2);
+    auto const keys = rc::random::split(mode.key);
+    auto const a = ones(nn::dropout(v, .5f, mode)), b = ones(nn::dropout(v, .5f, mode));
+    auto const drawn = [&](auto const& k) { return ones(rc::random::uniform<float>(k, rc::shape_of(v)) - .5f); };
+    auto const part = [&](auto const& p, auto const& q) { return rc::eval(rc::mean(rc::astype<float>(p == q))); };
+    return std::tuple(part(a, b), part(a, drawn(own)), part(a, drawn(keys[0])), part(a, drawn(keys[1])),
+                      part(b, drawn(own)), part(b, drawn(keys[0])), part(b, drawn(keys[1])));
+  };
+  std::apply([](auto const&... part) { ((CHECK(float(part) == doctest::Approx(.5).epsilon(.1))), ...); },
+             rc::fn(equal)(x, learns));
 }
 
 namespace {

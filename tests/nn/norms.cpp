@@ -2,13 +2,18 @@
 // is kept. Layers are in floats.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <type_traits>
+
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/as.hpp>
 #include <ricci/nn/local_response.hpp>
 #include <ricci/nn/mode.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/weight_norms.hpp>
 
+#include "../raised.hpp"
 #include "near_table.hpp"
 #include "torch_norms.hpp"
 #include "torch_weight_norms.hpp"
@@ -111,4 +116,58 @@ TEST_CASE("local responses") {
   CHECK(near_table(rc::grad(squares)(x), table::by_channels, 1e-12));
   CHECK(rc::check_grads(squares, x));
   CHECK(near_table(rc::eval(nn::local_response<5>(rc::ndarray<double, 3>(x), .3, .6, 2)), table::response, 1e-12));
+}
+TEST_CASE("half precision is computed in float, and rounded at the end") {
+  using half = rc::float16;
+  rc::tensor<half, 2, 4> const h{{half(300), half(-300), half(300), half(-300)},
+                                 {half(500), half(0), half(1), half(3)}};
+  rc::tensor<float, 2, 4> const x = rc::astype<float>(h);
+  auto const same = [](auto const& a, auto const& b) {
+    return bool(rc::all(rc::abs(rc::astype<float>(a) - b) < 2e-3f));
+  };
+  auto const by_layer = nn::init<nn::layer_norm<4>::params<>>(nn::key(1));
+  auto const by_rms = nn::init<nn::rms_norm<4>::params<>>(nn::key(1));
+  auto const by_group = nn::init<nn::group_norm<2, 4>::params<>>(nn::key(1));
+  CHECK(same(by_layer(h), by_layer(x)));
+  CHECK(same(by_rms(h), by_rms(x)));
+  CHECK(same(by_group(h), by_group(x)));
+  // also where the parameters are of half precision, and then so is the result
+  auto const small = [](auto const& l, auto const& v) { return rc::eval(nn::as<half>(l)(v)); };
+  auto const rounded = rc::fn(small)(by_layer, h);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(rounded)>::value_type, half>);
+  CHECK(same(rounded, by_layer(x)));
+  CHECK(same(rc::fn(small)(by_rms, h), by_rms(x)));
+  CHECK(same(rc::fn(small)(by_group, h), by_group(x)));
+  using batch_t = nn::batch_norm<4>;
+  auto const by_batch = nn::init<batch_t::params<>>(nn::key(1));
+  auto s = batch_t::state<>::init(nn::key(1)), t = s;
+  CHECK(same(by_batch(h, s, learning), by_batch(x, t, learning)));
+  CHECK(bool(rc::all(rc::abs(s.variance - t.variance) < 1e-3f * t.variance)));
+  CHECK(same(by_batch(h, s, nn::inference<>{}), by_batch(x, t, nn::inference<>{})));
+}
+TEST_CASE("an axis that is not as long as a norm's is not stretched; no examples") {
+  rc::ndarray<float, 2> const x = rc::ones<float>(rc::shape(2, 1));
+  auto const by_layer = nn::init<nn::layer_norm<4>::params<>>(nn::key(1));
+  CHECK(raised([&] { (void)rc::eval(by_layer(x)); }) == "shape_error: layer_norm: (4,) (2, 1)");
+  auto const by_rms = nn::init<nn::rms_norm<4>::params<>>(nn::key(1));
+  CHECK(raised([&] { (void)rc::eval(by_rms(x)); }) == "shape_error: rms_norm: (4,) (2, 1)");
+  auto const by_group = nn::init<nn::group_norm<2, 4>::params<>>(nn::key(1));
+  rc::ndarray<float, 3> const channel = rc::ones<float>(rc::shape(1, 4, 1)), none = rc::ones<float>(rc::shape(0, 3, 4));
+  CHECK(raised([&] { (void)rc::eval(by_group(channel)); }).find("shape_error") == 0);
+  CHECK(rc::eval(by_group(none)).shape(1) == 3);
+  auto const by_batch = nn::init<nn::batch_norm<4>::params<>>(nn::key(1));
+  auto s = nn::batch_norm<4>::state<>::init(nn::key(1));
+  CHECK(raised([&] { (void)rc::eval(by_batch(x, s, nn::inference<>{})); }) == "shape_error: batch_norm: (4,) (2, 1)");
+}
+TEST_CASE("the greatest singular value before a step, and of weights whose columns sum to 0") {
+  using layer = nn::spectral_norm<2, 2>;
+  layer::params<> p{};
+  p.w = {{1, -1}, {-1, 1}};  // 2
+  auto s = layer::state<>::init(nn::key(3));
+  rc::tensor<float, 1, 2> const x{{1, 0}};
+  rc::tensor<float, 1, 2> const before = p(x, s, nn::inference<>{});
+  CHECK((std::isfinite(before(0, 0)) && before(0, 0) >= .5f));  // |left w| is at most 2
+  for (int k = 0; k < 3; ++k) (void)p(x, s, learning);
+  rc::tensor<float, 1, 2> const after = p(x, s, nn::inference<>{});
+  CHECK(after(0, 0) == doctest::Approx(.5));
 }

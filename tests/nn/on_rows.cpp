@@ -57,6 +57,19 @@ constexpr auto loss = [](auto const& m, auto state, auto const&, auto const& tok
   return std::pair(rc::mean(rc::square(m.out(rc::eval(rc::mean(m.words(tokens), rc::axis<1>))) - y)), state);
 };
 
+template <class Kind = rc::values>
+struct part {
+  nn::layer<nn::embedding<rc::dyn, 2>, Kind> words;
+};
+template <class Kind = rc::values>
+struct both {
+  nn::layer<nn::embedding<rc::dyn, 2>, Kind> words;
+  part<Kind> decoder;
+};
+constexpr auto both_loss = [](auto const& m, auto state, auto const&, auto const& a, auto const& b) {
+  return std::pair(rc::sum(rc::square(m.words(a) - 1.f)) + rc::sum(rc::square(m.decoder.words(b) - 2.f)), state);
+};
+
 }  // namespace
 
 TEST_CASE("rows that a batch names are those of sparse gradients") {
@@ -93,4 +106,22 @@ TEST_CASE("plain descent with clipping is that of the whole table, and errors ch
   auto const of_groups = nn::on_rows<"words.w">(nn::step_of<loss>(grouped));
   CHECK(raised([&] { (void)of_groups(run, tokens, y); }).find("shape_error") == 0);
   CHECK(run.params.words.w.shape(0) == 50);
+}
+TEST_CASE("names are whole ones, and rows are not counted from the end") {
+  auto const o = nn::adam{} | nn::constant{.1f};
+  both<> m{};
+  m.words.w = rc::zeros<float>(rc::shape(5, 2)), m.decoder.words.w = rc::zeros<float>(rc::shape(5, 2));
+  auto whole = nn::start(m, std::tuple<>{}, o, nn::key(1)), rows = whole;
+  rc::ndarray<int, 1> const a{2, 4}, b{1, 0};
+  auto const step = nn::step_of<both_loss>(o);
+  auto const on_rows = nn::on_rows<"words.w">(step);
+  (void)step(whole, a, b), (void)on_rows(rows, a, b);
+  CHECK(float(rc::max(rc::abs(whole.params.words.w - rows.params.words.w))) == 0);
+  CHECK(float(rc::max(rc::abs(whole.params.decoder.words.w - rows.params.decoder.words.w))) == 0);
+  CHECK(float(rc::max(rc::abs(rows.params.decoder.words.w))) > .01f);
+  auto const before = rows;
+  CHECK(raised([&] {
+          (void)on_rows(rows, rc::ndarray<int, 1>{-1, 4}, b);
+        }) == "index_error: nn::on_rows: row -1, where 0 or more was expected");
+  CHECK(bool(rc::all(rows.params.words.w == before.params.words.w)));
 }

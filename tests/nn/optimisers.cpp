@@ -266,3 +266,42 @@ TEST_CASE("schedules of no steps") {
   CHECK(error(nn::groups(nn::on<"*">(nn::adam{} | restarts))) == expected);
   CHECK(error(nn::adam{} | nn::join(nn::constant{1.f}, 10, nn::cosine_decay{1.f, 0.f})).empty());
 }
+TEST_CASE("numbers that are of no use are told by step_of") {
+  auto const said = [](auto const& o) { return raised([&] { nn::check_numbers(o); }); };
+  auto const rate = nn::constant{.1f};
+  CHECK(said(nn::muon{.02f} | rate).find("value_error: nn::muon: a decay is 0, or from .05 to below 1") == 0);
+  CHECK(said(nn::muon{} | rate) == "");
+  CHECK(said(nn::sgd{} | rate | nn::params_ema{1.5f}) ==
+        "value_error: nn::params_ema: a decay of 1.5, where 0 to below 1 was expected");
+  CHECK(said(nn::clip_by_global_norm{-1.f} | nn::sgd{} | rate) ==
+        "value_error: nn::clip_by_global_norm: a norm of -1, where a number above 0 was expected");
+  CHECK(said(nn::skip_nonfinite(nn::clip_by_global_norm{0.f} | nn::sgd{} | rate)) ==
+        "value_error: nn::clip_by_global_norm: a norm of 0, where a number above 0 was expected");
+  CHECK(said(nn::clip{-2.f} | nn::sgd{} | rate) ==
+        "value_error: nn::clip: a bound of -2, where a number above 0 was expected");
+  CHECK(said(nn::adagrad{0, 0} | rate) ==
+        "value_error: nn::adagrad: a sum of initial and eps of 0, where a number above 0 was expected");
+  CHECK(said(nn::sgd{} | nn::cosine_restarts{1, 10, .5f}) ==
+        "value_error: nn::cosine_restarts: a factor of 0.5, where 1 or more was expected");
+}
+TEST_CASE("restarts come at their step, also after a million") {
+  auto const at = [](std::int64_t step) {
+    auto const rate = [](auto const& n) {
+      return rc::eval(nn::cosine_restarts::rate(std::tuple(1.f, 100.f, 2.f, 0.f), n));
+    };
+    return float(rc::fn(rate)(rc::tensor<std::int64_t>(step)));
+  };
+  for (std::int64_t const end : {100, 300, 700, 204700, 1638300, 104857500}) {
+    CAPTURE(end);
+    CHECK(at(end) == 1);
+    CHECK(at(end - 1) < 1e-3f);
+  }
+}
+TEST_CASE("the norm of gradients in half precision does not overflow") {
+  auto const clipped = [](auto const& g) {
+    return nn::clip_by_global_norm::update(std::tuple(1.f), g, std::tuple<>{}, g, 0).first;
+  };
+  rc::tensor<rc::float16, 400> const g = rc::full<rc::float16>(rc::extents<400>{}, rc::float16(16));
+  rc::tensor<rc::float16, 400> const d = rc::fn(clipped)(g);
+  CHECK(float(d(0)) == doctest::Approx(.05).epsilon(1e-2));
+}

@@ -150,3 +150,19 @@ TEST_CASE("labels and lengths outside are errors, and those of few bits do not w
   rc::ndarray<double, 2> const dynamic = logs;
   CHECK(raised([&] { (void)double(nn::nll(dynamic, rc::ndarray<int, 1>{1})); }) == "shape_error: nll: (2, 3) (1,)");
 }
+TEST_CASE("sparsemax knows differences alone, and gives 0 to what is ruled out") {
+  rc::tensor<float, 2> const large = nn::sparsemax(rc::tensor<float, 2>{1e8f, 0.f});
+  CHECK((large(0) == 1 && large(1) == 0));
+  float const infinity = std::numeric_limits<float>::infinity();
+  rc::tensor<float, 3> const x{1, .5f, -infinity}, p = nn::sparsemax(x);
+  CHECK((p(0) == .75f && p(1) == .25f && p(2) == 0));
+  auto const g = rc::grad([](auto const& v) { return rc::sum(nn::sparsemax(v) * rc::tensor<float, 3>{1, 3, 5}); })(x);
+  CHECK((g(0) == -1 && g(1) == 1 && g(2) == 0));
+}
+TEST_CASE("pairs in half precision: squares do not overflow") {
+  using half = rc::float16;
+  rc::tensor<float, 2, 2> const u{{300, -300}, {-300, 300}};
+  auto const cost = [](auto const& v, auto const& w) { return nn::nt_xent(v, w, .5f); };
+  rc::tensor<half, 2, 2> const h = rc::astype<half>(u);
+  CHECK(float(rc::eval(cost(h, h))) == doctest::Approx(float(rc::eval(cost(u, u)))).epsilon(1e-3));
+}

@@ -29,6 +29,17 @@ struct examples {
   rc::ndarray<float, 2> x, y;
 };
 
+template <class Kind = rc::values>
+struct one_number {
+  rc::field<Kind, float, 1> w;
+};
+constexpr auto loss_below_0 = [](auto const& m, auto state, auto const&, auto const& x) {
+  return std::pair(rc::mean(rc::square(m.w - x)) - 10.f, state);
+};
+constexpr auto loss_of_nothing = [](auto const& m, auto state, auto const&) {
+  return std::pair(rc::mean(rc::square(m.w - 1.f)), state);
+};
+
 }  // namespace
 
 TEST_CASE("a curve is written after each epoch") {
@@ -109,4 +120,18 @@ TEST_CASE("random search draws within its bounds, keeps the best, and draws it a
   CHECK(one.uniform("x", 0, 1) == number(0));
   CHECK(raised([&] { (void)nn::random_search(0, nn::key{5}, f); }) ==
         "value_error: nn::random_search: at least one trial is needed");
+}
+TEST_CASE("a rate for losses below zero, for a data set that is a tensor; a step without tensors; bounds that fall") {
+  nn::key const k{3};
+  rc::ndarray<float, 1> const x = rc::ones<float>(rc::shape(64));
+  auto const o = nn::sgd{} | nn::constant{.1f};
+  auto run = nn::start(one_number<>{}, std::tuple<>{}, o, k);
+  auto const c =
+      nn::find_rate<loss_below_0>(run, nn::sgd{}, x, {.least = 1e-3f, .most = 1, .steps = 50, .batch = {.size = 8}});
+  CHECK(c.rates.size() == 50);
+  CHECK(c.suggested > .01f);
+  CHECK(nn::step_of<loss_of_nothing>(o)(run) == 1);
+  CHECK(float(run.params.w(0)) == doctest::Approx(.2));
+  nn::trial t(k);
+  CHECK(raised([&] { (void)t.integer("n", 5, 3); }) == "value_error: nn::trial: an integer from 5 to 3");
 }

@@ -32,6 +32,52 @@ constexpr void check_most(char const* name, double most, double limit) {
   if (!(most >= 0 && most <= limit))
     core::raise<value_error>(core::text() << name << ": a number outside of what it can be, from 0 on");
 }
+// Images themselves, where they are at least Height by Width pixels, and have `Channels` channels where that is not 0;
+// else a shape_error of Caller.
+template <class Caller, index_t Height, index_t Width, index_t Channels>
+struct fitting_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = Caller::name;
+  static constexpr dtype type_of_result(dtype x) { return x; }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x) {
+    if (x.rank != 4) return c.fail(), x;
+    if (Height > 0) at_least(c, x.extent[1], Height);
+    if (Width > 0) at_least(c, x.extent[2], Width);
+    if (Channels > 0) c.same(x.extent[3], Channels);
+    return x;
+  }
+  template <class Context>
+  static constexpr void at_least(Context& c, index_t extent, index_t least) {
+    if constexpr (requires { c.require(ir::check_kind::positive, extent, least); }) {
+      extent = ir::find(c.g, extent);
+      if (ir::is_symbolic(extent))
+        c.require(ir::check_kind::positive, extent, least);
+      else if (extent < least)
+        c.fail();
+    } else if (extent >= 0 && extent < least) {
+      c.fail();
+    }
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<fitting_t>(), x.shape_id()};
+    (void)shape_of(c, no_attributes{}, x.shape());
+    return x;
+  }
+};
+template <class Caller, index_t Height, index_t Width, index_t Channels = 0>
+constexpr auto fitting(auto const& images) {
+  return call_operation<fitting_t<Caller, Height, Width, Channels>>(no_attributes{}, images);
+}
+struct of_erasing {
+  static constexpr auto name = "random_erasing";
+};
+struct of_saturation {
+  static constexpr auto name = "random_saturation";
+};
+struct of_hue {
+  static constexpr auto name = "random_hue";
+};
 // a vector of numbers, one for each example, beside images
 template <Tensor V>
 constexpr auto of_each(V&& v) {
@@ -92,7 +138,8 @@ constexpr auto random_crop(X const& images, K const& key, int padding) {
                                                                                               range(0, Width), all);
 }
 // Zeros in a rectangle of Height by Width pixels anywhere in the image (T. DeVries, G. Taylor, Improved regularization
-// of convolutional neural networks with Cutout, 2017, but that it lies in the image as a whole).
+// of convolutional neural networks with Cutout, 2017, but that it lies in the image as a whole). Images that are
+// smaller are a shape_error.
 template <index_t Height, index_t Width, Tensor X, class K>
 constexpr auto random_erasing(X const& images, K const& key) {
   augment::check<X>();
@@ -107,7 +154,7 @@ constexpr auto random_erasing(X const& images, K const& key) {
       logical_and(
           is_inside(0, images.shape(1), arange<double>(images.shape(1))(newaxis, all, newaxis, newaxis), Height),
           is_inside(1, images.shape(2), arange<double>(images.shape(2))(newaxis, newaxis, all, newaxis), Width)),
-      value_type_of<X>(0), images);
+      value_type_of<X>(0), augment::fitting<augment::of_erasing, Height, Width>(images));
 }
 // With a number in [-most, most) added.
 template <Tensor X, class K>
@@ -134,7 +181,8 @@ constexpr auto random_saturation(X const& images, K const& key, double most) {
   static_assert(channels < 0 || channels == 3, "random_saturation takes images of red, green and blue");
   augment::check_most("data::random_saturation", most, 1.);
   auto const grey = augment::grey(images);
-  return grey + (images - grey) * (T(1) + augment::between(images, key, most));
+  return grey + (augment::fitting<augment::of_saturation, 0, 0, 3>(images) - grey) *
+                    (T(1) + augment::between(images, key, most));
 }
 
 }  // namespace ricci::data

@@ -120,6 +120,16 @@ void fill(M& member, std::string_view name, cells<>& t, column_options const& o)
   column_group const* group = nullptr;
   for (auto const& g : o.groups)
     if (g.member == name) group = &g;
+  constexpr bool is_matrix = [] {
+    if constexpr (Tensor<M>)
+      return rank_of<M> == 2;
+    else
+      return false;
+  }();
+  if (group && !is_matrix)
+    (files::message(t.path) << "a group says which columns the member '" << name
+                            << "' has, which is one column: groups are for members of order 2")
+        .raise();
   if constexpr (std::is_same_v<M, std::vector<std::string>>) {
     std::size_t const k = t.column_of(name);
     for (index_t row = 0; row < t.rows(); ++row) member.emplace_back(t.text(row, k));

@@ -21,14 +21,15 @@ constexpr auto pixels_between(X const& images, R const& rows, C const& columns) 
     auto const flat = ricci::eval(ricci::reshape(x, shape(x.shape(0), -1, x.shape(3))));
     auto const top = ricci::eval(ricci::floor(row)), left = ricci::eval(ricci::floor(column));
     auto const down = ricci::eval(row - top), right = ricci::eval(column - left);
-    auto const height = ricci::eval(0. * top + x.shape(1)), width = ricci::eval(0. * left + x.shape(2));
+    auto const height = ricci::eval(ricci::zeros_like(top) + x.shape(1)),
+               width = ricci::eval(ricci::zeros_like(left) + x.shape(2));
     auto const corner = [&](int below, int beside) {
       auto const i = ricci::eval(top + double(below)), j = ricci::eval(left + double(beside));
       auto const there =
           ricci::logical_and(ricci::logical_and(i >= 0., i < height), ricci::logical_and(j >= 0., j < width));
       auto const weight = ricci::eval((below ? 1. * down : 1. - down) * (beside ? 1. * right : 1. - right));
-      auto const place = ricci::eval(ricci::astype<index_t>(
-          ricci::stop_gradient(ricci::clip(i, 0., height - 1.) * width + ricci::clip(j, 0., width - 1.))));
+      auto const place =
+          ricci::eval(ricci::astype<index_t>(ricci::stop_gradient(ricci::where(there, i * width + j, 0.))));
       auto const of_each = ricci::eval(ricci::reshape(place, shape(place.shape(0), -1, 1)));
       auto const values = ricci::eval(ricci::take_along_axis(flat, of_each, axis<1>));
       auto const beside_channels = ricci::eval(ricci::where(there, ricci::astype<T>(weight), T(0)));
@@ -75,7 +76,7 @@ constexpr auto random_scaling(X const& images, K const& key, double most) {
   augment::check<X>();
   augment::check_most("data::random_scaling", most, .99);
   auto const part = ricci::eval(1. / augment::numbers_between(images, key, 1 - most, 1 + most));
-  auto const none = ricci::eval(0. * part);
+  auto const none = ricci::eval(zeros_like(part));
   return augment::turned(images, part, none, none, part);
 }
 // Red, green and blue: hues turned in the plane of colours (YUV) by an angle in [-most, most) of a circle. Grey stays.
@@ -88,7 +89,7 @@ constexpr auto random_hue(X const& images, K const& key, double most) {
   augment::check_most("data::random_hue", most, .5);
   auto const angle = ricci::eval(astype<T>(6.283185307179586 * augment::numbers_between(images, key, -most, most)));
   auto const c = augment::of_each(ricci::eval(cos(angle))), s = augment::of_each(ricci::eval(sin(angle)));
-  auto const grey = ricci::eval(augment::grey(images));
+  auto const grey = ricci::eval(augment::grey(augment::fitting<augment::of_hue, 0, 0, 3>(images)));
   auto const u = ricci::eval(T(.492) * (images(all, all, all, range(2, 3)) - grey));
   auto const v = ricci::eval(T(.877) * (images(all, all, all, range(0, 1)) - grey));
   auto const blue = ricci::eval(grey + (c * u - s * v) / T(.492));

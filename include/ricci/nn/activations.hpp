@@ -91,26 +91,31 @@ struct mish_t : activation<mish_t> {
     return x * tanh(softplus(x));
   }
 };
+// x within two numbers, with derivative 0 at the ends, too, as PyTorch has it; NaN stays.
+template <class V>
+constexpr V within(V x, double least, double most) {
+  return where(x <= least, least, where(x >= most, most, x));
+}
 // Lines in place of sigmoid, silu and tanh: x / 6 + 1 / 2 within 0 and 1, x times that, and x within -1 and 1.
 struct hard_sigmoid_t : activation<hard_sigmoid_t> {
   static constexpr auto name = "hard_sigmoid";
   template <class V>
   static constexpr V formula(V x) {
-    return ricci::clip(x / 6. + 0.5, 0., 1.);
+    return within<V>(x / 6. + 0.5, 0., 1.);
   }
 };
 struct hard_swish_t : activation<hard_swish_t> {
   static constexpr auto name = "hard_swish";
   template <class V>
   static constexpr V formula(V x) {
-    return x * ricci::clip(x / 6. + 0.5, 0., 1.);
+    return x * within<V>(x / 6. + 0.5, 0., 1.);
   }
 };
 struct hard_tanh_t : activation<hard_tanh_t> {
   static constexpr auto name = "hard_tanh";
   template <class V>
   static constexpr V formula(V x) {
-    return ricci::clip(x, -1., 1.);
+    return within(x, -1., 1.);
   }
 };
 // x within 0 and 6
@@ -118,7 +123,7 @@ struct relu6_t : activation<relu6_t> {
   static constexpr auto name = "relu6";
   template <class V>
   static constexpr V formula(V x) {
-    return ricci::clip(x, 0., 6.);
+    return within(x, 0., 6.);
   }
 };
 // x / (1 + |x|)

@@ -136,8 +136,10 @@ struct multi_head_attention {
   static constexpr auto decode = [](auto const& x, auto const& p, auto kept, auto const& first) {
     auto const q = query_of(x, p, first);
     auto const places = ricci::eval(ricci::arange<index_t>(x.shape(1), like(x)) + first);
-    kept.keys(ricci::all, ricci::all, places) = key_of(x, p, first);
-    kept.values(ricci::all, ricci::all, places) = value_of(x, p);
+    // none counts from the end: what is before the first place is an index_error
+    auto const written = ricci::eval(ricci::bitwise_and(places, index_t(core::never_from_end)));
+    kept.keys(ricci::all, ricci::all, written) = key_of(x, p, first);
+    kept.values(ricci::all, ricci::all, written) = value_of(x, p);
     auto const read = ricci::arange<index_t>(kept.keys.shape(2), like(x));
     auto const seen = ricci::eval(read <= places(ricci::all, newaxis));
     auto const y = [&] {

@@ -4,6 +4,7 @@
 
 #include <ricci/nn/chain.hpp>
 #include <ricci/nn/mode.hpp>
+#include <ricci/nn/require.hpp>
 #include <ricci/ops/statistics.hpp>
 #include <ricci/random/normal.hpp>
 #include <ricci/tensor/like.hpp>
@@ -15,6 +16,9 @@ namespace ricci::nn {
 // average.
 struct params_ema {
   float decay = .999f;
+  void check() const {
+    if (!(decay >= 0 && decay < 1)) raise_number("nn::params_ema", "a decay of", double(decay), "0 to below 1");
+  }
   static constexpr bool behind_rate = true;
   static auto init(auto const& p) { return p; }
   static constexpr auto update(auto const& h, auto const& g, auto s, auto const& params, auto const&) {

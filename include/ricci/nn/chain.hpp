@@ -8,6 +8,7 @@
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>
 #include <ricci/nn/update_leaves.hpp>
+#include <ricci/ops/select.hpp>
 
 namespace ricci::nn {
 
@@ -87,6 +88,28 @@ constexpr void check_numbers(A const& a) {
     tree::apply([](auto const&... part) { (check_numbers(part), ...); }, tree::members(a));
 }
 
+// a where `condition`, one bool, holds, else b, leaf by leaf.
+template <class X>
+constexpr X chosen(auto const& condition, auto const& a, X const& b) {
+  X x = b;
+  tree::for_each_leaf([&](auto& to, auto const& other) { to = where(condition, other, to); }, x, a);
+  return x;
+}
+// The state behind a step: that of before, where a link that leaves steps out, by `is_taken(memory before, memory
+// behind)`, left this one out: what is not finite would stay in the means of a batch norm.
+template <class... L>
+constexpr auto state_of_taken(std::tuple<L...> const*, auto const& memory, auto const& next_memory, auto const& state,
+                              auto next_state) {
+  [[maybe_unused]] auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+    using link = std::tuple_element_t<I, std::tuple<L...>>;
+    if constexpr (requires { link::is_taken(std::get<I>(memory), std::get<I>(next_memory)); })
+      next_state = chosen(link::is_taken(std::get<I>(memory), std::get<I>(next_memory)), next_state, state);
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>{}), ...); }
+  (std::index_sequence_for<L...>{});
+  return next_state;
+}
+
 // One link after the other, in a trace. `weight` is how much the batch counts beside others, the number of its rows.
 template <class... L>
 constexpr auto updated(std::tuple<L...> const*, auto const& h, auto g, auto s, auto const& params, auto const& step,
@@ -139,6 +162,17 @@ template <class L>
 inline constexpr bool forgets_scale = requires {
   L::forgets_scale;
 };
+
+// that it, or a link that it holds, adds up the gradients of several batches
+template <class L>
+constexpr bool adds_up_batches() {
+  if constexpr (requires { L::adds_up_batches; })
+    return true;
+  else if constexpr (requires { L::inner; })
+    return []<class... M>(std::tuple<M...> const*) { return (nn::adds_up_batches<M>() || ...); }(L::inner);
+  else
+    return false;
+}
 
 // that it derives the loss itself, by `derived<Loss>(numbers, memory, params, state, mode, batch...)`, which returns
 // the pair of what the loss returned and the gradient

@@ -13,6 +13,7 @@
 #include <ricci/autodiff/vmap.hpp>
 #include <ricci/nn/chain.hpp>
 #include <ricci/nn/mode.hpp>
+#include <ricci/nn/require.hpp>
 #include <ricci/ops/create.hpp>
 #include <ricci/ops/statistics.hpp>
 #include <ricci/random/normal.hpp>
@@ -107,7 +108,7 @@ constexpr auto clipped(auto const& norm, auto const& finish, auto const& params,
     auto const sum_of_examples = []<class D, int... A>(D const& d, std::integer_sequence<int, A...>) {
       return sum(square(d), axis<(A + 1)...>);
     };
-    auto squares = eval(0 * losses);
+    auto squares = eval(zeros_like(losses));
     tree::for_each_leaf(
         [&]<class D>(D const& d) {
           squares = squares + sum_of_examples(d, std::make_integer_sequence<int, rank_of<D> - 1>{});
@@ -115,7 +116,7 @@ constexpr auto clipped(auto const& norm, auto const& finish, auto const& params,
         each);
     auto const scale = eval(norm / maximum(sqrt(squares), norm));
     return std::pair(std::pair(mean(losses), state),
-                     finish(weighted_sum(params, each, scale), eval(sum(0 * losses + 1))));
+                     finish(weighted_sum(params, each, scale), eval(sum(zeros_like(losses) + 1))));
   }
 }
 
@@ -125,6 +126,7 @@ constexpr auto clipped(auto const& norm, auto const& finish, auto const& params,
 // `norm`, times `norm`.
 struct clip_per_example {
   required<float, struct missing_norm> norm;
+  void check() const { require_above_0("nn::clip_per_example", "a norm of", double(float(norm))); }
   static constexpr bool derives_loss = true;
   static auto init(auto const&) { return std::tuple<>{}; }
   template <class Loss>
@@ -146,6 +148,11 @@ struct clip_per_example {
 struct differentially_private {
   required<float, struct missing_norm> norm;
   required<float, struct missing_noise_multiplier> noise_multiplier;
+  void check() const {
+    require_above_0("nn::differentially_private", "a norm of", double(float(norm)));
+    if (!(noise_multiplier >= 0))
+      raise_number("nn::differentially_private", "a noise_multiplier of", double(float(noise_multiplier)), "0 or more");
+  }
   static constexpr bool derives_loss = true;
   static auto init(auto const&) { return std::tuple<>{}; }
   template <class Loss>

@@ -106,7 +106,7 @@ std::int64_t drawn_token(Tensor auto const& log_p, key const& k, draw_options co
   std::vector<std::pair<number, std::int64_t>> all;
   for (index_t t = 0; t < s.size(); ++t) {
     if (s.data()[t] != s.data()[t]) core::raise<value_error>(core::text() << "nn::drawn_token: a score is NaN");
-    all.push_back({s.data()[t] / o.temperature, t});
+    all.push_back({s.data()[t], t});
   }
   std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) {
     return a.first > b.first || (a.first == b.first && a.second < b.second);
@@ -114,7 +114,9 @@ std::int64_t drawn_token(Tensor auto const& log_p, key const& k, draw_options co
   if (all.size() > std::size_t(o.top_k)) all.resize(std::size_t(o.top_k));
   double sum = 0, kept = 0;
   double const most = all[0].first;
-  for (auto& [score, t] : all) sum += score = std::exp(score - most);
+  if (!(std::abs(most) < std::numeric_limits<double>::infinity()))
+    core::raise<value_error>(core::text() << "nn::drawn_token: the largest score is infinite");
+  for (auto& [score, t] : all) sum += score = std::exp((score - most) / o.temperature);
   std::size_t n = 0;
   while (n < all.size() && (n == 0 || kept < o.top_p * sum)) kept += all[n++].first;
   double left = double(random::philox_child(k.item(), 0) >> 11) * 0x1p-53 * kept;

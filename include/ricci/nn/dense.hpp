@@ -8,13 +8,20 @@
 
 namespace ricci::nn {
 
-// x' w_k y + b_k for each result k: (..., A), (..., B) -> (..., Out), as PyTorch's Bilinear; w (Out, A, B).
+// x' w_k y + b_k for each result k: (..., A), (..., B) -> (..., Out), as PyTorch's Bilinear; w (Out, A, B), whose first
+// values are uniform within A^(-1/2), as there.
 template <index_t A, index_t B, index_t Out>
 struct bilinear {
   template <class Kind = values>
   struct params {
     field<Kind, float, Out, A, B> w;
     field<Kind, float, Out> b;
+    static params init(key const& k) {
+      params p{};
+      fill_uniform(p.w.data(), index_t(p.w.size()), k, float(1 / std::sqrt(double(A))));
+      p.b = 0.f;
+      return p;
+    }
     constexpr auto operator()(auto const& x, auto const& y) const {
       auto const turned =
           ricci::eval(matmul(w, ricci::eval(y(ellipsis, newaxis, ricci::all, newaxis))));  // (..., Out, A, 1)

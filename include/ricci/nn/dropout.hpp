@@ -1,8 +1,10 @@
 // Dropout (N. Srivastava et al., 2014): while a model learns, each element is zero with probability `rate`, and the
-// others are divided by 1 - rate; in inference x itself.
+// others are divided by 1 - rate; in inference x itself. A rate that is not from 0 to 1 is a value_error, of the
+// compiler in a trace.
 #pragma once
 
 #include <ricci/nn/mode.hpp>
+#include <ricci/nn/require.hpp>
 
 namespace ricci::nn {
 
@@ -18,7 +20,9 @@ constexpr double root(double x) {
 template <class X, class S, class Mode>
 constexpr auto dropped(X const& x, S const& s, float rate, Mode const& mode) {
   using T = value_type_of<X>;
-  return where(random::uniform<T>(key_of_place(mode), s) >= T(rate), x * T(1 / (1 - rate)), T(0));
+  using number = type_of<arithmetic_type(dtype_of<T>)>;  // there are no uniform numbers of half precision
+  auto const stays = random::uniform<number>(key_of_place(mode), s) >= number(rate);
+  return where(stays, x * T(rate < 1 ? 1 / (1 - rate) : 0.f), T(0));
 }
 }  // namespace noise
 
@@ -35,6 +39,7 @@ requires(!(sizeof...(Mode) == 1 && (ModeOfModel<Mode> && ...))) constexpr X drop
 }
 template <Tensor X, ModeOfModel Mode>
 constexpr auto dropout(X const& x, float rate, Mode const& mode) {
+  require_rate("nn::dropout", double(rate));
   if constexpr (!Mode::is_training)
     return x;
   else

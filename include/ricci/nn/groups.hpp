@@ -33,8 +33,8 @@ constexpr bool matches(char const* pattern, char const* name, std::size_t n) {
   return true;
 }
 
-// For each leaf of X whether the pattern matches its name, or with Ends what stands behind a point of it.
-template <class X, bool Ends = false>
+// For each leaf of X whether the pattern matches its name.
+template <class X>
 struct marks {
   std::array<bool, std::size_t(tree::count_leaves<X>())> of{};
   std::size_t at = 0;
@@ -43,10 +43,7 @@ struct marks {
   template <class M>
   constexpr void walk(char const* pattern, std::size_t n) {
     if constexpr (tree::Leaf<M>) {
-      bool is_marked = matches(pattern, name, n);
-      for (std::size_t k = 0; Ends && k < n; ++k)
-        is_marked = is_marked || (name[k] == '.' && matches(pattern, name + k + 1, n - k - 1));
-      of[at++] = is_marked;
+      of[at++] = matches(pattern, name, n);
     } else {
       using all = tree::members_of<M>;
       [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -68,9 +65,9 @@ struct marks {
     }
   }
 };
-template <class Pattern, class X, bool Ends = false>
+template <class Pattern, class X>
 constexpr auto marked() {
-  marks<X, Ends> m;
+  marks<X> m;
   m.template walk<X>(Pattern::text, 0);
   return m.of;
 }
@@ -186,6 +183,7 @@ template <class... On>
 struct groups_link {
   std::tuple<On...> all;
   static constexpr bool has_rate = true, takes_weight = true;
+  static constexpr std::tuple<On...> const* inner = nullptr;
 
   // f<K>(the patterns before group K) for each group
   template <std::size_t K, class F>

@@ -43,6 +43,13 @@ struct class_factored {
     layer<linear<In, Classes>, Kind> classes;
     field<Kind, float, Classes, Each, In> w;
     field<Kind, float, Classes, Each> b;
+    static params init(key const& k) {  // Glorot's uniform for the matrix of each class
+      params p{};
+      init_into(p.classes, k.fold(0));
+      fill_uniform(p.w.data(), index_t(p.w.size()), k.fold(1), float(glorot_bound(In, Each)));
+      p.b = 0.f;
+      return p;
+    }
     constexpr auto operator()(auto const& x) const {
       return fn([](auto const& p, auto const& v) {
         auto const of_class = ricci::eval(log_softmax(ricci::eval(p.classes(v))));

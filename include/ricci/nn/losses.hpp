@@ -92,8 +92,8 @@ struct kl_t : loss_of_two<kl_t> {
   static constexpr auto name = "kl";
   template <class V>
   static constexpr V terms(V x, V t) {
-    auto const some = t > 0.;
-    return where(some, t, 0.) * (ricci::log(where(some, t, 1.)) - where(some, x, 0.));
+    auto const is_zero = t == 0.;  // NaN and what is no probability give NaN
+    return where(is_zero, 0., t) * (ricci::log(where(is_zero, 1., t)) - where(is_zero, 0., x));
   }
 };
 // exp(x) - t x: minus the log-likelihood of a count t, less what does not depend on x, where x is the logarithm of the

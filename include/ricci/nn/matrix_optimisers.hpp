@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/nn/chain.hpp>
+#include <ricci/nn/require.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/select.hpp>
@@ -85,6 +86,7 @@ struct adafactor {
 //   nn::groups(nn::on<"blocks.*.w">(nn::muon{} | nn::constant{.02f}), nn::on<"*">(nn::adam{} | nn::constant{1e-3f}))
 struct muon {
   float decay = .95f, eps = 1e-8f;
+  void check() const { require_decays("nn::muon", {decay}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
@@ -119,6 +121,7 @@ struct muon {
 // another tensor is one unit.
 struct adaptive_clip {
   float bound = .01f, least = 1e-3f;
+  void check() const { require_above_0("nn::adaptive_clip", "a bound of", double(bound)); }
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
     auto const& [given_bound, lowest] = h;

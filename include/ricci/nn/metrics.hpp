@@ -78,6 +78,8 @@ struct class_measures {
 };
 inline class_measures precision_recall_f(ndarray<std::int64_t, 2> const& confusion, double beta = 1) {
   index_t const n = confusion.shape(0);
+  if (!(beta >= 0))
+    core::raise<value_error>(core::text() << "nn::precision_recall_f: a beta of 0 or more was expected");
   if (confusion.shape(1) != n)
     core::raise<shape_error>(core::text() << "nn::precision_recall_f: (classes, classes) is expected, not (" << n
                                           << ", " << confusion.shape(1) << ")");
@@ -90,7 +92,7 @@ inline class_measures precision_recall_f(ndarray<std::int64_t, 2> const& confusi
     auto const right = double(confusion(c, c));
     double const p = ratio(right, double(taken)), r = ratio(right, double(own));
     m.precision(c) = p, m.recall(c) = r, m.support(c) = own;
-    m.f(c) = ratio((1 + beta * beta) * p * r, beta * beta * p + r);
+    m.f(c) = beta > 1e150 ? (p > 0 ? r : 0) : ratio((1 + beta * beta) * p * r, beta * beta * p + r);
   }
   return m;
 }
@@ -102,7 +104,8 @@ double r2(Tensor auto const& predicted, Tensor auto const& targets) {
   double const average = double(mean(astype<double>(targets)));
   double const left = double(sum(square(astype<double>(targets) - astype<double>(predicted))));
   double const all = double(sum(square(astype<double>(targets) - average)));
-  return all == 0 ? (left == 0 ? 1 : 0) : 1 - left / all;
+  if (all == 0 && left == left) return left == 0 ? 1 : 0;
+  return 1 - left / all;
 }
 
 // e to the mean cross-entropy of a model of sequences, in nats.

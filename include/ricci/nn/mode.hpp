@@ -17,7 +17,7 @@ struct inference {
 
 // Children of keys that are the library's own. Programs take children of small numbers, by split, fold and fold_in;
 // were these such ones too, a mask of dropout would be numbers that a program draws by itself.
-inline constexpr std::uint64_t child_of_places = 0xd36b02f7518ac94e;
+inline constexpr std::uint64_t child_of_steps = 0x8f1d4c3b9a27e605, child_of_places = 0xd36b02f7518ac94e;
 
 // A key for what is random at this place. In a trace every place has its own, as they are counted, and so has every
 // iteration of the loops around it: those under a checkpoint by their numbers, those around the checkpoint by the value

@@ -1,5 +1,6 @@
 // Noise while a model learns, beside nn::dropout; in inference all of these are x itself. Each place in a model has
-// numbers of its own, as there. x is (batch, ...), with channels last.
+// numbers of its own, as there. x is (batch, ...), with channels last. Rates are checked as there; those of
+// alpha_dropout and gaussian_dropout are below 1.
 #pragma once
 
 #include <ricci/nn/dropout.hpp>
@@ -39,6 +40,7 @@ struct operand {
 // 2015): (batch, ..., channels).
 template <Tensor X, ModeOfModel Mode>
 constexpr auto dropout_channels(X const& x, float rate, Mode const& mode) {
+  require_rate("nn::dropout_channels", double(rate));
   (void)sizeof(noise::operand<X>);
   if constexpr (!Mode::is_training)
     return x;
@@ -49,6 +51,7 @@ constexpr auto dropout_channels(X const& x, float rate, Mode const& mode) {
 // leaves f out for some (stochastic depth, G. Huang and others, 2016).
 template <Tensor X, ModeOfModel Mode>
 constexpr auto drop_path(X const& x, float rate, Mode const& mode) {
+  require_rate("nn::drop_path", double(rate));
   (void)sizeof(noise::operand<X>);
   if constexpr (!Mode::is_training)
     return x;
@@ -59,12 +62,14 @@ constexpr auto drop_path(X const& x, float rate, Mode const& mode) {
 // are then scaled and shifted (G. Klambauer and others, 2017).
 template <Tensor X, ModeOfModel Mode>
 constexpr auto alpha_dropout(X const& x, float rate, Mode const& mode) {
+  require_rate_below_1("nn::alpha_dropout", double(rate));
   if constexpr (!Mode::is_training) {
     return x;
   } else {
     using T = value_type_of<X>;
     constexpr double least = -1.7580993408473766;  // -scale alpha of selu
-    auto const keep = random::uniform<T>(key_of_place(mode), shape_of(x)) >= T(rate);
+    using number = type_of<arithmetic_type(dtype_of<T>)>;
+    auto const keep = random::uniform<number>(key_of_place(mode), shape_of(x)) >= number(rate);
     double const p = double(rate), a = 1 / noise::root((1 - p) * (1 + p * least * least)), b = -a * least * p;
     return where(keep, x, T(least)) * T(a) + T(b);
   }
@@ -76,17 +81,21 @@ constexpr auto gaussian_noise(X const& x, float deviation, Mode const& mode) {
   if constexpr (!Mode::is_training)
     return x;
   else
-    return x + T(deviation) * random::normal<T>(key_of_place(mode), shape_of(x));
+    return x + T(deviation) *
+                   astype<T>(random::normal<type_of<arithmetic_type(dtype_of<T>)>>(key_of_place(mode), shape_of(x)));
 }
 // x times normal numbers of mean 1 and variance rate / (1 - rate), that of dropout (N. Srivastava and others, 2014,
 // section 10).
 template <Tensor X, ModeOfModel Mode>
 constexpr auto gaussian_dropout(X const& x, float rate, Mode const& mode) {
+  require_rate_below_1("nn::gaussian_dropout", double(rate));
   using T = value_type_of<X>;
   if constexpr (!Mode::is_training)
     return x;
   else
-    return x * (T(1) + T(noise::root(double(rate / (1 - rate)))) * random::normal<T>(key_of_place(mode), shape_of(x)));
+    return x * (T(1) +
+                T(noise::root(double(rate / (1 - rate)))) *
+                    astype<T>(random::normal<type_of<arithmetic_type(dtype_of<T>)>>(key_of_place(mode), shape_of(x))));
 }
 
 }  // namespace ricci::nn

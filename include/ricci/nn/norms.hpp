@@ -1,8 +1,11 @@
 // Normalisation: of layers (J. L. Ba, J. R. Kiros, G. E. Hinton, 2016) along the last axis, of groups, and of batches:
-// batch normalisation (S. Ioffe, C. Szegedy, 2015) along all axes but the last, of (batch, ..., N).
+// batch normalisation (S. Ioffe, C. Szegedy, 2015) along all axes but the last, of (batch, ..., N). What is of half
+// precision is computed in float and rounded at the end. A last axis that is not N long is a shape_error.
 #pragma once
 
 #include <ricci/autodiff/custom.hpp>
+#include <ricci/nn/channels.hpp>
+#include <ricci/nn/half.hpp>
 #include <ricci/nn/init.hpp>
 #include <ricci/shape/shape_of.hpp>
 
@@ -30,6 +33,19 @@ struct normalised_t {
 template <auto const& Eps, int... Axis>
 inline constexpr normalised_t<Eps, Axis...> normalised{};
 
+struct of_layer_norm {
+  static constexpr auto name = "layer_norm";
+};
+struct of_rms_norm {
+  static constexpr auto name = "rms_norm";
+};
+struct of_group_norm {
+  static constexpr auto name = "group_norm";
+};
+struct of_batch_norm {
+  static constexpr auto name = "batch_norm";
+};
+
 template <index_t N>
 struct layer_norm {
   static constexpr float eps = 1e-5f;
@@ -39,7 +55,11 @@ struct layer_norm {
     static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
     static constexpr keras_name keras{"layer_normalization", {{"vars/0"}, {"vars/1"}}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
-    constexpr auto operator()(auto const& x) const { return normalised<eps, -1>(x) * scale + shift; }
+    template <class X>
+    constexpr auto operator()(X const& x) const {
+      return rounded_to<result_type<value_type_of<X>, value_type_of<decltype(scale)>>>(
+          normalised<eps, -1>(in_float(x)) * in_float(channels_of<of_layer_norm>(scale, x)) + in_float(shift));
+    }
   };
 };
 
@@ -53,8 +73,11 @@ struct rms_norm {
     static constexpr torch_name torch[] = {{"weight"}};
     static constexpr keras_name keras{"rms_normalization", {{"vars/0"}}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f)}; }
-    constexpr auto operator()(auto const& x) const {
-      return x / sqrt(mean(square(x), axis<-1>, keepdims) + eps) * scale;
+    template <class X>
+    constexpr auto operator()(X const& x) const {
+      return rounded_to<result_type<value_type_of<X>, value_type_of<decltype(scale)>>>(
+          in_float(x) / sqrt(mean(square(in_float(x)), axis<-1>, keepdims) + eps) *
+          in_float(channels_of<of_rms_norm>(scale, x)));
     }
   };
 };
@@ -74,8 +97,14 @@ struct group_norm {
     template <class X>
     constexpr auto operator()(X const& x) const {
       static_assert(rank_of<X> >= 2, "nn::group_norm: (batch, ..., channels)");
-      auto const g = reshape(x, shape(x.shape(0), -1, Groups, N / Groups));
-      return reshape(normalised<eps, 1, 3>(g), shape_of(x)) * scale + shift;
+      auto const places = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (x.shape(int(I) + 1) * ... * index_t(1));  // reshape cannot find them where there are no examples
+      }
+      (std::make_index_sequence<rank_of<X> - 2>{});
+      auto const g = reshape(in_float(x), shape(x.shape(0), places, Groups, N / Groups));
+      return rounded_to<result_type<value_type_of<X>, value_type_of<decltype(scale)>>>(
+          reshape(normalised<eps, 1, 3>(g), shape_of(x)) * in_float(channels_of<of_group_norm>(scale, x)) +
+          in_float(shift));
     }
   };
 };
@@ -102,7 +131,11 @@ struct batch_norm {
     template <class X, class State, class Mode>
     constexpr auto operator()(X const& x, State& s, Mode const&) const {
       static_assert(rank_of<X> >= 2, "nn::batch_norm: (batch, ..., channels)");
-      if constexpr (Mode::is_training) {
+      using T = result_type<value_type_of<X>, value_type_of<decltype(scale)>>;
+      auto const factor = in_float(channels_of<of_batch_norm>(scale, x));
+      if constexpr (is_half<value_type_of<X>>) {
+        return ricci::eval(rounded_to<T>((*this)(ricci::eval(in_float(x)), s, Mode{})));
+      } else if constexpr (Mode::is_training) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
           // the same sums as those of `normalised`
           auto const with_axes = ricci::eval(ricci::mean(x, axis<int(I)...>, keepdims));
@@ -112,11 +145,11 @@ struct batch_norm {
           auto const n = ricci::eval(zeros_like(v) + (x.shape(int(I)) * ...));
           s.mean = stop_gradient(s.mean + momentum * (m - s.mean));
           s.variance = stop_gradient(s.variance + momentum * (v * n / maximum(n - 1.f, 1.f) - s.variance));
-          return ricci::eval(normalised<eps, int(I)...>(x) * scale + shift);
+          return ricci::eval(rounded_to<T>(normalised<eps, int(I)...>(x) * factor + in_float(shift)));
         }
         (std::make_index_sequence<rank_of<X> - 1>{});
       } else {
-        return ricci::eval((x - s.mean) / sqrt(s.variance + eps) * scale + shift);
+        return ricci::eval(rounded_to<T>((x - s.mean) / sqrt(s.variance + eps) * factor + in_float(shift)));
       }
     }
   };

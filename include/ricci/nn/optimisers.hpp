@@ -3,28 +3,18 @@
 #pragma once
 
 #include <ricci/nn/chain.hpp>
+#include <ricci/nn/require.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/statistics.hpp>
 #include <ricci/tensor/like.hpp>
 
 namespace ricci::nn {
 
-// Decays of running means lie from 0 to below 1. One of .001 is a learning rate in the place where PyTorch's optimisers
-// take it; nobody means a decay between 0 and .05.
-inline namespace RICCI_ABI {
-RICCI_COLD inline void require_decays(char const* link, std::initializer_list<float> decays) {
-  for (float const d : decays)
-    if (!(d >= 0 && d < 1) || (d > 0 && d < .05f))
-      core::raise<value_error>(core::text()
-                               << link << ": a decay is 0, or from .05 to below 1; a learning rate is a link of its "
-                               << "own: nn::adam{} | nn::constant{1e-3f}");
-}
-}  // namespace RICCI_ABI
-
 // The gradient divided by its norm over all parameters where that is above `norm`, times it (R. Pascanu, T. Mikolov, Y.
 // Bengio, 2013).
 struct clip_by_global_norm {
   required<float, struct missing_norm> norm;
+  void check() const { require_above_0("nn::clip_by_global_norm", "a norm of", double(float(norm))); }
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [norm] = tree::members(h);
@@ -66,6 +56,7 @@ struct add_decayed_weights {
 // Each element of the gradient within [-bound, bound].
 struct clip {
   required<float, struct missing_bound> bound;
+  void check() const { require_above_0("nn::clip", "a bound of", double(float(bound))); }
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_bound] = tree::members(h);
@@ -128,6 +119,8 @@ struct rmsprop {
 // v = v + g^2, and g / sqrt(initial + v + eps) (J. Duchi, E. Hazan, Y. Singer, 2011).
 struct adagrad {
   float initial = .1f, eps = 1e-7f;
+  // both 0 divide by 0 where a derivative has been 0 so far
+  void check() const { require_above_0("nn::adagrad", "a sum of initial and eps of", double(initial + eps)); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {

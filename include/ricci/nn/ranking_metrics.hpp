@@ -92,6 +92,9 @@ double ndcg(Tensor auto const& scores, Tensor auto const& relevance, index_t mos
       return most > 0 && index_t(k) >= most ? 0 : 1 / std::log2(double(k + 2));
     };
     double gain = 0, best = 0;
+    for (auto const& x : all)
+      if (!(x.relevance >= 0))
+        core::raise<value_error>(core::text() << "nn::ndcg: a relevance that is negative or NaN");
     metrics::for_each_tie(all, [&](std::size_t begin, std::size_t end) {
       double relevances = 0, discounts = 0;
       for (std::size_t k = begin; k < end; ++k) relevances += all[k].relevance, discounts += discount(k);

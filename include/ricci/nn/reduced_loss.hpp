@@ -29,33 +29,39 @@ struct reduced_loss : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr dtype type_of_result(T... t) {
     return floating_type_for(promote_all(t...));
   }
+  // what is left of the shape s of the first operand beside that of operand k
+  template <class Context>
+  static constexpr void join(Context& c, shape_t& s, shape_t const& other, int k) {
+    if (k >= L::tensors) {
+      if (other.rank != 0) c.fail();
+      return;
+    }
+    int const rank = s.rank - (L::along_rows && k == L::label ? 1 : 0);
+    if (other.rank != rank) return c.fail();
+    for (int d = 0; d < rank; ++d) {
+      index_t const n = c.same(s.extent[d], other.extent[d]);
+      s.extent[d] = n;
+    }
+  }
   template <class Context, class... Shapes>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& first, Shapes const&... rest) {
-    shape_t const shapes[] = {first, rest...};
     shape_t s = first;
     if (L::along_rows && s.rank == 0) return c.fail(), shape_t{};
-    for (int k = 1; k <= int(sizeof...(rest)); ++k) {
-      if (k >= L::tensors) {
-        if (shapes[k].rank != 0) return c.fail(), shape_t{};
-        continue;
-      }
-      int const rank = first.rank - (L::along_rows && k == L::label ? 1 : 0);
-      if (shapes[k].rank != rank) return c.fail(), shape_t{};
-      for (int d = 0; d < rank; ++d) {
-        index_t const n = c.same(s.extent[d], shapes[k].extent[d]);
-        s.extent[d] = n;
-      }
-    }
+    int k = 0;
+    (join(c, s, rest, ++k), ...);
     if (L::along_rows) --s.rank;
     return R == reduction::none ? s : shape_t{};
   }
   template <class Mode, class... V>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> first, V... rest) {
     auto& g = *first.g;
-    ir::value<Mode> const operands[] = {first, rest...};
-    int const second = sizeof...(rest) == 0 ? -1 : operands[sizeof...(rest) != 0].shape_id();
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<reduced_loss>(), first.shape_id(), second};
-    (void)shape_of(c, no_attributes{}, first.shape(), rest.shape()...);
+    shape_t s = first.shape();
+    [[maybe_unused]] int k = 0;
+    [[maybe_unused]] auto const check = [&](int shape, shape_t const& other) {  // errors tell the one that does not fit
+      ir::graph_context<typename Mode::graph> c{g, ir::facts_of<reduced_loss>(), first.shape_id(), shape};
+      join(c, s, other, ++k);
+    };
+    (check(rest.shape_id(), rest.shape()), ...);
     dtype const type = type_of_result(first.type(), rest.type()...), computed = arithmetic_type(type);
     ir::value<Mode> y = L::terms(ir::cast(first, computed), ir::cast(rest, computed)...);
     if constexpr (R != reduction::none) {

@@ -7,7 +7,9 @@
 
 #include <ricci/core/errors.hpp>
 #include <ricci/nn/chain.hpp>
+#include <ricci/nn/require.hpp>
 #include <ricci/ops/select.hpp>
+#include <ricci/tensor/like.hpp>
 
 namespace ricci::nn {
 
@@ -131,18 +133,23 @@ struct cosine_restarts {
   required<float, struct missing_init> init;
   required<float, struct missing_steps> steps;
   float factor = 1, least = 0;
-  void check() const { require_period("nn::cosine_restarts", "steps", steps); }
+  void check() const {
+    require_period("nn::cosine_restarts", "steps", steps);
+    if (!(factor >= 1)) raise_number("nn::cosine_restarts", "a factor of", double(factor), "1 or more");
+  }
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [init, steps, factor, least] = tree::members(h);
-    auto const t = astype<float>(step) / steps;
+    // in double: a period of a million steps has its last ones, too
+    auto const t = astype<double>(step) / steps;
+    auto const none = zeros_like(t);
     auto const grows = factor > 1.f;
-    auto const f = where(grows, factor, 2.f);
+    auto const f = none + where(grows, factor, 2.f);
     // a step that begins a period belongs to it, whatever the rounding of the logarithm
-    auto const period = floor(ricci::log(t * (f - 1.f) + 1.f) / ricci::log(f) + 1e-5f);
-    auto const length = where(grows, pow(f, period), 1.f);
-    auto const begin = where(grows, (length - 1.f) / (f - 1.f), floor(t));
-    auto const done = maximum((t - begin) / length, 0.f);
+    auto const period = floor(ricci::log(t * (f - 1.) + 1.) / ricci::log(f) + 1e-10);
+    auto const length = where(grows, pow(f, period), none + 1.);
+    auto const begin = where(grows, (length - 1.) / (f - 1.), floor(t));
+    auto const done = astype<float>(maximum((t - begin) / length, 0.));
     return least + (init - least) * .5f * (1.f + cos(std::numbers::pi_v<float> * done));
   }
 };

@@ -22,9 +22,9 @@ struct rate_curve {
   std::vector<float> rates, losses;  // the losses smoothed
   float suggested = 0;
 };
-// Trains a copy of the run with rates that grow from `least` to `most`, until the loss is four times its least value,
-// and suggests the one at which it fell fastest (L. N. Smith, 2017), 0 where it never fell. `optimiser` has no rate:
-// nn::adam{}.
+// Trains a copy of the run with rates that grow from `least` to `most`, until the loss has risen above its least value
+// by three times the size of that, and suggests the one at which it fell fastest (L. N. Smith, 2017), 0 where it never
+// fell. `optimiser` has no rate: nn::adam{}.
 template <auto Loss, class Run, Optimiser O, class D>
 rate_curve find_rate(Run const& run, O const& optimiser, D const& data, rate_options const& o) {
   if (!(o.least > 0 && o.most > o.least && o.steps > 2))
@@ -40,11 +40,16 @@ rate_curve find_rate(Run const& run, O const& optimiser, D const& data, rate_opt
     if (all.size() == 0) core::raise<value_error>(core::text() << "nn::find_rate: the data set is empty");
     for (index_t n = 0; n < all.size() && k < o.steps; ++n, ++k) {
       auto const batch = all[n];
-      float const loss = tree::apply([&](auto const&... x) { return step(trained, x...); }, tree::members(batch));
+      float const loss = [&] {
+        if constexpr (tree::Leaf<std::remove_cvref_t<decltype(batch)>>)
+          return step(trained, batch);
+        else
+          return tree::apply([&](auto const&... x) { return step(trained, x...); }, tree::members(batch));
+      }();
       // a running mean of weight .1 for the last one, without the bias of its beginning
       smooth = .9f * smooth + .1f * loss;
       float const mean = smooth / (1 - std::pow(.9f, static_cast<float>(k + 1)));
-      if (!std::isfinite(mean) || (k > 0 && mean > 4 * best)) {
+      if (!std::isfinite(mean) || (k > 0 && mean - best > 3 * std::abs(best))) {
         k = o.steps;
         break;
       }
@@ -83,6 +88,7 @@ class trial {
   // an integer from low to high, both included
   template <class Use = void>
   index_t integer(std::string const& name, index_t low, index_t high) {
+    if (high < low) core::raise<value_error>(core::text() << "nn::trial: an integer from " << low << " to " << high);
     return static_cast<index_t>(noted<Use>(name, std::floor(double(low) + double(high - low + 1) * next())));
   }
   // what was drawn, by name

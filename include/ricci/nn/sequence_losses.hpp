@@ -8,6 +8,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/nn/activations.hpp>
 #include <ricci/nn/by_label.hpp>
+#include <ricci/nn/half.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/matmul.hpp>
@@ -107,7 +108,8 @@ constexpr auto ctc(auto const& scores, auto const& label, auto const& lengths, a
 // examples. Each view is to be nearer to the other one of its example, by cosine, than to all others of both: the mean
 // of the cross-entropies of cosines / temperature. The cosine of a row of zeros and any other is 0, with derivative 0.
 constexpr auto nt_xent(auto const& a, auto const& b, auto const& temperature) {
-  return fn([](auto const& x, auto const& y, auto const& t) {
+  return fn([](auto const& x_, auto const& y_, auto const& t) {
+    auto const x = ricci::eval(in_float(x_)), y = ricci::eval(in_float(y_));
     auto const unit = [](auto const& v) {
       auto const squares = ricci::eval(ricci::sum(ricci::square(v), axis<1>, keepdims));
       auto const is_zero = ricci::eval(squares == 0);
@@ -128,25 +130,31 @@ constexpr auto nt_xent(auto const& a, auto const& b, auto const& temperature) {
     auto const across = with(u, v);
     auto const of_u = ricci::logaddexp(all_but_itself(u), ricci::logsumexp(across, axis<1>));
     auto const of_v = ricci::logaddexp(all_but_itself(v), ricci::logsumexp(across, axis<0>));
-    return ricci::eval(ricci::mean(of_u + of_v) / 2 - ricci::mean(ricci::sum(u * v, axis<1>) / t));
+    return ricci::eval(rounded_to<value_type_of<std::remove_cvref_t<decltype(x_)>>>(
+        ricci::mean(of_u + of_v) / 2 - ricci::mean(ricci::sum(u * v, axis<1>) / t)));
   })(a, b, temperature);
 }
 
 // The point of the simplex that is nearest to x, along the last axis: numbers from 0 to 1 of sum 1, of which many are 0
 // (A. Martins, R. Astudillo, 2016, algorithm 1).
 constexpr auto sparsemax(auto const& x) {
-  return fn([](auto const& z) {
-    using T = value_type_of<std::remove_cvref_t<decltype(z)>>;
+  return fn([](auto const& x_) {
+    using given = value_type_of<std::remove_cvref_t<decltype(x_)>>;
+    auto const wide = ricci::eval(in_float(x_));
+    using T = value_type_of<std::remove_cvref_t<decltype(wide)>>;
+    // from the largest on: what matters are differences, which sums of large numbers would lose
+    auto const z = ricci::eval(wide - ricci::stop_gradient(ricci::max(wide, axis<-1>, keepdims)));
     auto const sorted = ricci::eval(ricci::stop_gradient(ricci::sort(z, axis<-1>, descending)));
     auto const sums = ricci::eval(ricci::cumulative_sum(sorted, axis<-1>));
     auto const count = ricci::eval(ricci::cumulative_sum(ricci::zeros_like(sorted) + T(1), axis<-1>));
-    auto const inside = ricci::eval(ricci::astype<T>(1 + count * sorted > sums));
-    auto const most = ricci::sum(inside, axis<-1>, keepdims);
-    auto const bound = ricci::eval((ricci::sum(inside * sorted, axis<-1>, keepdims) - 1) / most);
+    auto const inside = ricci::eval(1 + count * sorted > sums);
+    auto const most = ricci::sum(ricci::astype<T>(inside), axis<-1>, keepdims);
+    auto const bound = ricci::eval((ricci::sum(ricci::where(inside, sorted, T(0)), axis<-1>, keepdims) - 1) / most);
     // once more as a function of x, whose derivative is that of the projection
-    auto const chosen = ricci::eval(ricci::stop_gradient(ricci::astype<T>(z > bound)));
-    auto const threshold = (ricci::sum(chosen * z, axis<-1>, keepdims) - 1) / ricci::sum(chosen, axis<-1>, keepdims);
-    return ricci::eval(ricci::relu(z - threshold));
+    auto const chosen = ricci::eval(z > bound);
+    auto const sum = ricci::sum(ricci::where(chosen, z, T(0)), axis<-1>, keepdims);
+    auto const threshold = (sum - 1) / ricci::sum(ricci::astype<T>(chosen), axis<-1>, keepdims);
+    return ricci::eval(rounded_to<given>(ricci::relu(z - threshold)));
   })(x);
 }
 

@@ -87,7 +87,7 @@ struct traced_step {
                             auto const& step, auto const& rows, Batch const&... batch) const {
     using Mode = typename std::remove_cvref_t<decltype(step)>::mode;
     using first = std::tuple_element_t<0, Links>;
-    training<symbols<Mode>> const mode{random::fold_in(seed, step)};
+    training<symbols<Mode>> const mode{random::fold_in(random::fold_in(seed, child_of_steps), step)};
     auto const derived = [&] {
       if constexpr (derives_loss<first>) {
         return first::template derived<Loss>(std::get<0>(h), std::get<0>(memory), params, state, mode, batch...);
@@ -108,7 +108,8 @@ struct traced_step {
       auto [d, m] = updated(static_cast<Links*>(nullptr), h, derived.second, memory, params, step, rows);
       auto next = params;
       update_leaves([](auto& w, auto const& change) { w = w + change; }, next, d);
-      return std::tuple(outcome.first, next, outcome.second, m);
+      return std::tuple(outcome.first, next,
+                        state_of_taken(static_cast<Links*>(nullptr), memory, m, state, outcome.second), m);
     }
   }
 };
@@ -129,7 +130,8 @@ struct step_of_run<R, Links> {
                                decltype(memories_of(static_cast<Links*>(nullptr), std::declval<R&>().params))>,
                 "the run was started with another optimiser than the step has: it remembers other things");
 };
-// How many rows the first tensor of a batch has.
+// How many rows the first tensor of a batch has; 1 where there is none.
+constexpr float rows_of_first() { return 1.f; }
 template <class First, class... Rest>
 float rows_of_first(First const& first, Rest const&...) {
   if constexpr (!tree::Leaf<First>)

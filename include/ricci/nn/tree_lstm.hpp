@@ -26,8 +26,9 @@ inline constexpr auto states = [](auto const& x, auto const& left, auto const& r
   auto const inputs = first(ricci::eval(ricci::matmul(x, p.w) + p.b));               // (nodes, n, 5 H)
   auto const number = ricci::eval(ricci::arange<index_t>(x.shape(1), like(x)) + 1);  // of each node
   auto const rows = ricci::eval(ricci::arange<index_t>(x.shape(1) + 1, like(x)));
-  auto const one = ricci::eval(T(0) * gate<0, H>(inputs(0)));  // (n, H)
-  auto const begin = ricci::eval(one(ricci::all, newaxis) + ricci::astype<T>(0 * rows)(ricci::all, newaxis));
+  auto const one = ricci::eval(ricci::zeros_like(gate<0, H>(inputs(0))));  // (n, H)
+  auto const begin =
+      ricci::eval(one(ricci::all, newaxis) + ricci::astype<T>(ricci::zeros_like(rows))(ricci::all, newaxis));
   auto const step = [=](auto const& carry, auto const& node) {
     auto const& [h, s] = carry;
     auto const& [a, l, r, own] = node;

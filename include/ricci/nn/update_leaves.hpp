@@ -10,6 +10,7 @@
 
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree_map.hpp>
+#include <ricci/nn/half.hpp>
 
 namespace ricci::nn {
 
@@ -157,7 +158,7 @@ constexpr void update_leaves(F const& f, X&... trees) {
   }
 }
 
-// The sum of the squares of all elements of a tree: `tree_vdot(x, x)`.
+// The sum of the squares of all elements of a tree: `tree_vdot(x, x)`, but in float of elements of half precision.
 template <class X>
 constexpr auto sum_of_squares(X const& x) {
   using rows = leaves::rows<X>;
@@ -167,13 +168,14 @@ constexpr auto sum_of_squares(X const& x) {
     return rows::size > 0;
   }();
   if constexpr (!is_of_one_kind) {
-    return tree_vdot(x, x);
+    auto const wide = tree_map([](auto const& leaf) { return eval(in_float(leaf)); }, x);
+    return tree_vdot(wide, wide);
   } else {
-    symbol<type_of<rows::value.kinds[0][0].type>, extents<>, tracing::mode_t<X>> all;
+    symbol<type_of<arithmetic_type(rows::value.kinds[0][0].type)>, extents<>, tracing::mode_t<X>> all;
     bool is_first = true;
     update_leaves(
         [&](auto const& leaf) {
-          auto const squares = vdot(leaf, leaf);
+          auto const squares = vdot(in_float(leaf), in_float(leaf));
           all = is_first ? squares : all + squares;
           is_first = false;
         },

@@ -32,7 +32,8 @@ struct weight_norm {
 
 // x w / s + b, where s is the greatest singular value of w (In, Out), as far as a step of the power iteration for each
 // call while the model learns has found it (T. Miyato and others, 2018): layer(x, state, mode). The state are the
-// singular vectors on both sides.
+// singular vectors on both sides; the left one begins as a random unit vector, the right one as zeros, which say that
+// no step has been made: then inference takes |left w|, which is at most s.
 template <index_t In, index_t Out>
 struct spectral_norm {
   static constexpr float eps = 1e-12f;
@@ -40,9 +41,11 @@ struct spectral_norm {
   struct state {
     field<Kind, float, In> left;
     field<Kind, float, Out> right;
-    static state init(key const&) {
+    static state init(key const& k) {
       state s{};
-      s.left = 1.f, s.right = 1.f;
+      s.left = random::normal<float>(k, extents<In>{});
+      s.left = s.left / sqrt(sum(square(s.left)));
+      s.right = 0.f;
       return s;
     }
   };
@@ -59,7 +62,8 @@ struct spectral_norm {
         s.right = unit(ricci::eval(matmul(s.left, w)));
         s.left = unit(ricci::eval(matmul(w, s.right)));
       }
-      auto const greatest = ricci::eval(sum(ricci::eval(matmul(s.left, w)) * s.right));
+      auto const of_left = ricci::eval(matmul(s.left, w));
+      auto const greatest = ricci::eval(where(all(s.right == 0.f), sqrt(sum(square(of_left))), sum(of_left * s.right)));
       return ricci::eval(matmul(x, w) / greatest + b);
     }
   };

@@ -14,13 +14,6 @@
 
 namespace ricci::nn {
 
-// a where `condition`, one bool, holds, else b, leaf by leaf.
-template <class X>
-constexpr X chosen(auto const& condition, auto const& a, X const& b) {
-  X x = b;
-  tree::for_each_leaf([&](auto& to, auto const& other) { to = where(condition, other, to); }, x, a);
-  return x;
-}
 // Whether every element of every leaf is finite, as one bool.
 constexpr auto all_finite(auto const& x) {
   auto const of_leaves = tree_map([](auto const& d) { return sum(astype<float>(logical_not(isfinite(d)))); }, x);
@@ -31,7 +24,7 @@ template <class... L>
 struct every_link {
   std::int64_t count;
   std::tuple<L...> links;
-  static constexpr bool has_rate = true, takes_weight = true;
+  static constexpr bool has_rate = true, takes_weight = true, adds_up_batches = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
   static auto init(auto const& p) { return std::tuple(zeros_like(p), tensor<float>(0.f), memories_of(inner, p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
@@ -71,6 +64,7 @@ struct skip_link {
   static constexpr bool needs_rate = (nn::needs_rate<L> || ...);
   static constexpr std::tuple<L...> const* inner = nullptr;
   static auto init(auto const& p) { return std::pair(tensor<std::int64_t>(0), memories_of(inner, p)); }
+  static constexpr auto is_taken(auto const& before, auto const& behind) { return before.first == behind.first; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
                                auto const& weight) {
     auto const& [numbers] = h;
@@ -81,8 +75,8 @@ struct skip_link {
                      std::pair(where(is_good, skipped, skipped + 1), chosen(is_good, next, memory)));
   }
 };
-// Where an element of the gradient is not finite, neither parameters nor what the links remember change, and their
-// count of steps does not go on. How many were left out is the first member of the memory:
+// Where an element of the gradient is not finite, neither parameters nor the state nor what the links remember change,
+// and their count of steps does not go on. How many were left out is the first member of the memory:
 // `std::get<0>(run.optimiser).first`.
 template <Optimiser O>
 constexpr auto skip_nonfinite(O const& o) {
@@ -90,7 +84,7 @@ constexpr auto skip_nonfinite(O const& o) {
 }
 
 // A scale that is found by trying (P. Micikevicius and others, Mixed precision training, 2018): it begins as `initial`,
-// is halved where an element of the gradient is not finite, and doubled after `period` steps without that.
+// is halved where an element of the gradient is not finite, and doubled after `period` steps without that, up to 2^100.
 struct scale_options {
   float initial = 65536;
   std::int64_t period = 2000;
@@ -118,6 +112,9 @@ struct scaled_link {
     auto const& [initial, period, numbers] = h;
     return where(std::get<0>(s) == 0.f, initial, std::get<0>(s));
   }
+  static constexpr auto is_taken(auto const& before, auto const& behind) {
+    return std::get<2>(before) == std::get<2>(behind);
+  }
   template <class Loss>
   static constexpr auto derived(auto const& h, auto const& s, auto const& params, auto const& state, auto const& mode,
                                 auto const&... batch) {
@@ -136,11 +133,12 @@ struct scaled_link {
     update_leaves([&](auto& d) { d = d / factor; }, g);
     auto const [d, next] = updated(inner, numbers, g, memory, params, step - skipped, weight);
     auto const count = where(is_good, good_steps + 1, 0 * good_steps);
-    auto const is_due = count == period;
-    return std::pair(
-        chosen(is_good, d, zeros_like(d)),
-        std::tuple(where(is_good, where(is_due, 2.f * factor, factor), .5f * factor), where(is_due, 0 * count, count),
-                   where(is_good, skipped, skipped + 1), chosen(is_good, next, memory)));
+    // at 2^100 it stays: what is infinite would be half of infinity from there on
+    auto const is_due = logical_and(count == period, factor < 0x1p100f);
+    return std::pair(chosen(is_good, d, zeros_like(d)),
+                     std::tuple(where(is_good, where(is_due, 2.f * factor, factor), .5f * factor),
+                                where(count == period, 0 * count, count), where(is_good, skipped, skipped + 1),
+                                chosen(is_good, next, memory)));
   }
 };
 // The loss is multiplied by that scale before it is derived, and the gradient divided by it, so that little derivatives

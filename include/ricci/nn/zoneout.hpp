@@ -55,6 +55,8 @@ struct zoneout {
   template <bool Masked, class Mode>
   static constexpr auto run(auto const& p, auto const& x, auto const& mask, zoneout_rates const& r, Mode const& mode) {
     using T = value_type_of<std::remove_cvref_t<decltype(p.u)>>;
+    require_rate("nn::zoneout, the state", double(r.state));
+    require_rate("nn::zoneout, the memory", double(r.memory));
     auto const rates = std::pair(T(r.state), T(r.memory));
     if constexpr (Mode::is_training)
       return fn([](auto const& v, auto const& m, auto const& q, auto const& by, auto const& how) {
