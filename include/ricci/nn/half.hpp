@@ -1,5 +1,5 @@
 // Formulas with squares and sums of elements of half precision are computed in float, as PyTorch and JAX compute them:
-// a float16 above 255 has no square.
+// what is above 255 has no square there.
 #pragma once
 
 #include <ricci/core/data_types.hpp>
