@@ -212,8 +212,15 @@ TEST_CASE("numbers at the limits of what functions take") {
   CHECK(raised([&] { rc::eval(rc::sort(x, none)); }).find("index_error: sort: axis ") == 0);
   CHECK(raised([&] { rc::eval(rc::cumulative_sum(x, -none)); }).find("index_error: cumulative_sum: axis ") == 0);
   CHECK(raised([&] { rc::eval(rc::argmax(x, ~std::uint64_t(0))); }).find("index_error: argmax: axis ") == 0);
-  rc::tensor<int, 3> const ones{1, 1, 1};
-  CHECK(rc::array_equal(rc::diff(ones, rc::axis<0>, rc::prepend(.5)), rc::tensor<double, 3>{.5, 0, 0}));
+  CHECK(rc::array_equal(rc::diff(rc::tensor<int, 3>{1, 1, 1}, rc::axis<0>, rc::prepend(.5)),
+                        rc::tensor<double, 3>{.5, 0, 0}));
   rc::tensor<std::uint8_t, 2> const bytes{44, 3};
   CHECK(raised([&] { rc::eval(rc::isin(bytes, 300)); }).find("value_error") == 0);
+  CHECK(raised([&] { rc::eval(rc::searchsorted(bytes, 300)); }).find("value_error") == 0);
+  CHECK(raised([&] { rc::eval(rc::digitize(-1, bytes)); }).find("value_error") == 0);
+  // which element is wanted is no number of the type of elements
+  rc::ndarray<std::int8_t, 1> many(200);
+  for (int k = 0; k < 200; ++k) many(k) = std::int8_t(k * 37 % 256 - 128);
+  CHECK(rc::eval(rc::partition(many, 199))(199) == 127);
+  CHECK(many(rc::eval(rc::argpartition(many, 199))(199)) == 127);
 }

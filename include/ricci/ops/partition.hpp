@@ -67,6 +67,7 @@ struct value_and_place {
 template <class Derived>
 struct selection_call : axis_call {
   static constexpr core_signature core{"(n),()->(n)"};
+  static constexpr int first_index = 1;
   static constexpr index_t workspace(index_t const* n) { return n[0]; }
   static constexpr index_t operations(index_t const* n) { return 4 * n[0]; }
 

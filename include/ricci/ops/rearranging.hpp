@@ -197,7 +197,7 @@ inline constexpr bool become_floating = is_integer(own_type<X>()) && std::is_flo
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
   if constexpr (become_floating<std::remove_cvref_t<X>, V>)
-    return extended(x * 1., axis, static_cast<prepend_t<V>&&>(v));
+    return extended(static_cast<X&&>(x) * 1., axis, static_cast<prepend_t<V>&&>(v));
   else if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<1, 0>{}, v.value, axis);
   else
@@ -206,7 +206,7 @@ constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, append_t<V>&& v) {
   if constexpr (become_floating<std::remove_cvref_t<X>, V>)
-    return extended(x * 1., axis, static_cast<append_t<V>&&>(v));
+    return extended(static_cast<X&&>(x) * 1., axis, static_cast<append_t<V>&&>(v));
   else if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<0, 1>{}, v.value, axis);
   else

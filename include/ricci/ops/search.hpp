@@ -215,11 +215,13 @@ struct searchsorted_function {
   template <class S, class X>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, side::left_t) const {
     static_assert(may_be_of_order<S, 1>, "searchsorted: what is searched has order 1");
+    require_comparable(sorted, x);
     return sorting::place_call<false, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
   }
   template <class S, class X>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, side::right_t) const {
     static_assert(may_be_of_order<S, 1>, "searchsorted: what is searched has order 1");
+    require_comparable(sorted, x);
     return sorting::place_call<true, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
   }
   template <class S, class X, class I, class Side>
@@ -252,11 +254,13 @@ struct digitize_function {
   template <class X, class B>
   requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, side::left_t) const {
     static_assert(may_be_of_order<B, 1>, "digitize: the bins are of order 1");
+    require_comparable(bins, x);
     return sorting::place_call<true, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
   }
   template <class X, class B>
   requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, side::right_t) const {
     static_assert(may_be_of_order<B, 1>, "digitize: the bins are of order 1");
+    require_comparable(bins, x);
     return sorting::place_call<false, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
   }
 };
