@@ -117,3 +117,76 @@ TEST_CASE("what misfits is told") {
   CHECK(raised([&] { (void)rc::eval(rc::attention(q, k, q)); }) == "shape_error: attention: (4, 3) (2, 3)");
   CHECK(raised([&] { (void)rc::eval(rc::attention(q, k, v, mask)); }) == "shape_error: attention: (2, 3) (3, 4)");
 }
+
+namespace {
+
+bool same_or_both_nan(auto const& a, auto const& b, double tolerance) {
+  return bool(rc::all((a == b) | (rc::abs(a - b) <= tolerance) | ((a != a) & (b != b))));
+}
+
+void check_part(int part, bool is_right) {
+  CAPTURE(part);
+  CHECK(is_right);
+}
+// Padding that is no number, by a mask, by a bias and by causal, forward and backward: the kernels as the interpreter,
+// and as if the hidden places were 0. The numbers of queries, places and outputs fill blocks and do not.
+template <class T>
+void check_padding(int m, int n, int e, T wrong) {
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(wrong);
+  auto const q = sample<T>(1, m, 5), dy = sample<T>(5, m, e);
+  auto k = sample<T>(2, n, 5), v = sample<T>(3, n, e);
+  rc::ndarray<bool, 1> const seen = rc::arange<int>(0, n) < n - 2;
+  rc::ndarray<T, 1> const bias = rc::where(seen, T(0.25), -std::numeric_limits<T>::infinity());
+  auto const masked = [](auto a, auto b, auto c, auto s, auto d) { return rc::sum(rc::attention(a, b, c, s) * d); };
+  auto const of = [&](auto const& hides) {
+    return std::tuple_cat(std::tuple(rc::eval(rc::attention(q, k, v, hides))),
+                          rc::grad<0, 1, 2>(masked)(q, k, v, hides, dy));
+  };
+  auto const interpreted = [&] {
+    return rc::interpret([](auto a, auto b, auto c, auto s) { return rc::attention(a, b, c, s); })(q, k, v, seen);
+  };
+  k(rc::range(n - 2, n)) = T(0), v(rc::range(n - 2, n)) = T(0);
+  auto const expected = of(seen), by_bias = of(bias);
+  k(n - 2) = wrong, v(n - 1) = wrong;
+  auto const found = of(seen), found_by_bias = of(bias);
+  double const tolerance = sizeof(T) == 4 ? 1e-5 : 1e-13;
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    (check_part(int(K), same_or_both_nan(std::get<K>(found), std::get<K>(expected), tolerance)), ...);
+    (check_part(int(K), same_or_both_nan(std::get<K>(found_by_bias), std::get<K>(by_bias), tolerance)), ...);
+  }
+  (std::make_index_sequence<4>{});
+  CHECK(same_or_both_nan(interpreted(), std::get<0>(expected), tolerance));
+  // hidden by causal from the queries before it alone
+  auto const f = [](auto a, auto b, auto c) { return rc::attention<causal>(a, b, c); };
+  auto const loss = [f](auto a, auto b, auto c, auto d) { return rc::sum(f(a, b, c) * d); };
+  k = sample<T>(2, n, 5), v = sample<T>(3, n, e);
+  auto const before = rc::eval(f(q, k, v));
+  int const broken = n / 2;
+  v(broken) = wrong;
+  auto const after = rc::eval(f(q, k, v)), of_interpreter = rc::eval(rc::interpret(f)(q, k, v));
+  int const clean = broken < m ? broken : m;
+  CHECK(same_or_both_nan(after, of_interpreter, tolerance));
+  CHECK(same_or_both_nan(after(rc::range(0, clean)), before(rc::range(0, clean)), tolerance));
+  if (broken < m) CHECK(!bool(rc::any(rc::isfinite(after(broken)))));
+  k(broken) = wrong;
+  auto const g = rc::grad<0, 1, 2>(loss);
+  auto const slow = rc::interpret(g);
+  auto const [by_q, by_k, by_v] = g(q, k, v, dy);
+  auto const [to_q, to_k, to_v] = slow(q, k, v, dy);
+  CHECK(same_or_both_nan(by_q, to_q, 10 * tolerance));
+  CHECK(same_or_both_nan(by_k, to_k, 10 * tolerance));
+  CHECK(same_or_both_nan(by_v, to_v, 10 * tolerance));
+  CHECK(bool(rc::all(rc::isfinite(by_q(rc::range(0, clean))))));
+}
+
+}  // namespace
+
+TEST_CASE("numbers of hidden places need not be finite") {
+  for (auto const& [m, n, e] : {std::tuple(4, 4, 2), {70, 150, 32}, {200, 133, 7}, {3, 300, 64}}) {
+    check_padding<double>(m, n, e, std::numeric_limits<double>::quiet_NaN());
+    check_padding<double>(m, n, e, std::numeric_limits<double>::infinity());
+    check_padding<float>(m, n, e, std::numeric_limits<float>::quiet_NaN());
+  }
+}

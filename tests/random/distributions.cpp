@@ -234,6 +234,21 @@ TEST_CASE("whole numbers that are none, or beyond their type") {
   auto const bytes = rc::eval(rc::random::randint<std::int8_t>(key, few, -128, 128));
   CHECK(bool(rc::any(bytes < -64) && rc::any(bytes > 64)));
 }
+TEST_CASE("large counts, and ranges that no number has") {
+  // variances of what is as many deviations from the mean
+  auto const check = [](auto const& counts, double mean, double deviation) {
+    auto const z = rc::eval((counts - mean) / deviation);
+    CHECK(std::fabs(double(rc::mean(z))) < .03);
+    CHECK(std::fabs(double(rc::mean(rc::square(z))) - 1) < .04);
+  };
+  for (double const n : {1e8, 1e14, 8e15}) {
+    CAPTURE(n);
+    check(rc::random::poisson<double>(key, n, shape), n, std::sqrt(n));
+    check(rc::random::binomial<double>(key, n, .3, shape), .3 * n, std::sqrt(.21 * n));
+  }
+  CHECK(raised([] { (void)rc::random::uniform<double>(key, shape, -1.7e308, 1.7e308); }) ==
+        "value_error: random::uniform: high - low is no finite number");
+}
 TEST_CASE("a ball of a large exponent is nearly a cube") {
   for (double const p : {20., 100., 1000.}) {
     CAPTURE(p);

@@ -26,7 +26,7 @@ struct backward_blocks {
         padded_outputs(rounded_up(outputs, panel_width<T>)) {}
 
   struct memory {
-    T *q, *dy, *dq, *lse, *delta;                       // of all queries
+    T *q, *dy, *dq, *lse, *delta, *finite;              // of all queries; 1 where all of a block of them are
     T *k, *v, *k_turned, *v_turned, *dk, *dv, *p, *ds;  // of a block of places, and of scores
     index_t used;
     memory(backward_blocks const& of, T* all) {
@@ -34,6 +34,7 @@ struct backward_blocks {
       q = parts.take(of.padded_rows * of.padded_width), dq = parts.take(of.padded_rows * of.padded_width);
       dy = parts.take(of.padded_rows * of.padded_outputs);
       lse = parts.take(of.padded_rows), delta = parts.take(of.padded_rows);
+      finite = parts.take(of.padded_rows / block_rows);
       k = parts.take(columns * of.padded_width), v = parts.take(columns * of.padded_outputs);
       k_turned = parts.take(columns * of.width), v_turned = parts.take(columns * of.outputs);
       index_t const all_columns = rounded_up(columns, tile_rows);  // they are the rows of tiles here
@@ -53,7 +54,8 @@ struct backward_blocks {
         for (index_t l = j; l < j + panel_width<T>; l += size) {
           P const probability = exp_of_negative(P::load(p + l) - less);
           probability.store(p + l);
-          (probability * (P::load(ds + l) - mean)).store(ds + l);
+          P const none(T(0));  // of what is hidden, whatever its value is
+          select(probability == none, none, probability * (P::load(ds + l) - mean)).store(ds + l);
         }
       }
     }
@@ -65,7 +67,12 @@ struct backward_blocks {
     memory const m(*this, all);
     rows_of<T, Q> const queries{q, m.q, 0, rows, width, padded_width, block_rows, block_rows};
     rows_of<T, G> const cotangents{dy, m.dy, 0, rows, outputs, padded_outputs, block_rows, block_rows};
-    for (index_t i = 0; i < rows; i += block_rows) queries.prepare(i), cotangents.prepare(i);
+    for (index_t i = 0; i < rows; i += block_rows) {
+      queries.prepare(i), cotangents.prepare(i);
+      m.finite[i / block_rows] =
+          T(are_finite(queries.at(i), queries.apart(i), queries.size(i), padded_width) &&
+            are_finite(cotangents.at(i), cotangents.apart(i), cotangents.size(i), padded_outputs));
+    }
     for (index_t i = 0; i < padded_rows; ++i) {
       m.lse[i] = i < rows ? lse(i) : std::numeric_limits<T>::infinity();  // rows that are not there get no probability
       m.delta[i] = i < rows ? delta(i) : T(0);
@@ -80,6 +87,7 @@ struct backward_blocks {
       index_t const k_row = keys.apart(first), used = keys.size(first);
       transpose_to_panels(m.k_turned, block_k, used, width, k_row);
       transpose_to_panels(m.v_turned, values.at(first), used, outputs, values.apart(first));
+      bool const is_finite = are_finite(block_k, k_row, used, padded_width);
       for (index_t i = 0; i < used * padded_width; ++i) m.dk[i] = T(0);
       for (index_t i = 0; i < used * padded_outputs; ++i) m.dv[i] = T(0);
       for (index_t i = Causal ? first / block_rows * block_rows : 0; i < rows; i += block_rows) {
@@ -91,6 +99,14 @@ struct backward_blocks {
         multiply<how::set>({block_dy, dy_row, 1}, m.v_turned, panel, outputs * panel, outputs, m.ds, columns,
                            block_rows, used);
         differentiate(m.p, m.ds, used, m.lse + i, m.delta + i);
+        if (!is_finite || m.finite[i / block_rows] == 0) {
+          index_t const here = smaller_of(block_rows, rows - i);
+          add_seen({m.p, 1, columns}, m.p, block_dy, dy_row, here, m.dv, padded_outputs, used, padded_outputs);
+          add_seen({m.ds, 1, columns}, m.p, block_q, q_row, here, m.dk, padded_width, used, padded_width);
+          add_seen({m.ds, columns, 1}, m.p, block_k, k_row, used, m.dq + i * padded_width, padded_width, here,
+                   padded_width);
+          continue;
+        }
         multiply<how::add>({m.p, 1, columns}, block_dy, dy_row, panel, block_rows, m.dv, padded_outputs, used,
                            padded_outputs);
         multiply<how::add>({m.ds, 1, columns}, block_q, q_row, panel, block_rows, m.dk, padded_width, used,

@@ -141,6 +141,30 @@ struct rows_of {
   }
   index_t apart(index_t first) const { return are_in_place(first) ? x.stride[0] : padded; }
 };
+// Whether `rows` rows of `columns` numbers, a multiple of a pack's, are finite: a number less itself is 0.
+template <class T>
+RICCI_INLINE bool are_finite(T const* p, index_t row, index_t rows, index_t columns) {
+  using P = simd::pack<T>;
+  P sum(T(0));
+  for (index_t i = 0; i < rows; ++i, p += row)
+    for (index_t c = 0; c < columns; c += P::size) sum = sum + (P::load(p + c) - P::load(p + c));
+  T lanes[P::size], all = 0;
+  sum.store(lanes);
+  for (T const x : lanes) all += x;
+  return all == 0;
+}
+// c += a b where numbers of b may not be finite: elements of a at which `p` is 0 add nothing. Of `rows` rows, `depth`
+// products each and `columns` columns.
+template <class T>
+RICCI_NOINLINE void add_seen(operand<T> const& a, T const* p, T const* b, index_t b_row, index_t depth, T* c,
+                             index_t c_row, index_t rows, index_t columns) {
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t k = 0; k < depth; ++k) {
+      index_t const at = i * a.row + k * a.column;
+      if (p[at] == 0) continue;
+      for (index_t j = 0; j < columns; ++j) c[i * c_row + j] += a.p[at] * b[k * b_row + j];
+    }
+}
 // A block of scores: its first row and place, and how many of each there are.
 struct block {
   index_t row, place, rows, places;
@@ -156,9 +180,9 @@ RICCI_INLINE void finish_scores(T* s, block const& at, index_t columns, index_t 
       index_t const step = bias.stride[1];
       T const* from = bias.p + (at.row + i) * bias.stride[0] + at.place * step;
       if (step == 1)
-        for (index_t j = 0; j < at.places; ++j) to[j] += from[j];
+        for (index_t j = 0; j < at.places; ++j) to[j] = from[j] == hidden ? hidden : to[j] + from[j];
       else
-        for (index_t j = 0; j < at.places; ++j) to[j] += from[j * step];
+        for (index_t j = 0; j < at.places; ++j) to[j] = from[j * step] == hidden ? hidden : to[j] + from[j * step];
     }
   bool const ends = at.places < used;
   if (!ends && !(Causal && at.place + at.places > at.row + 1)) return;

@@ -3,9 +3,11 @@
 //   forward   q (m, d), k (n, d), v (n, e) -> y (m, e) = softmax(q k^T + bias) v, and lse (m): log sum exp of each row
 //   backward  these, lse, delta and dy -> the cotangents of q, k and v, with scores computed anew from lse
 //
-// A bias of minus infinity hides a place, and a row of which all places are hidden is 0, with lse infinite, so that
-// exp(s - lse) is 0 there, too. Causal: row i sees places 0 to i. What derivatives of higher order need is in
-// formulas.hpp. [Rabe, Staats, Self-attention does not need O(n^2) memory, 2021; Dao et al., FlashAttention, 2022]
+// A bias of minus infinity hides a place, whatever its key is, and a place whose probability is 0 adds nothing,
+// whatever its value is: numbers of padding need not be finite. A row of which all places are hidden is 0, with lse
+// infinite, so that exp(s - lse) is 0 there, too. Causal: row i sees places 0 to i. What derivatives of higher order
+// need is in formulas.hpp. [Rabe, Staats, Self-attention does not need O(n^2) memory, 2021; Dao et al., FlashAttention,
+// 2022]
 #pragma once
 
 #include <ricci/attention/formulas.hpp>
@@ -25,7 +27,8 @@ template <class T>
 RICCI_FN score(auto const& q, auto const& k, auto const& bias, index_t width, index_t i, index_t j) {
   T s = 0;
   for (index_t c = 0; c < width; ++c) s += q(i, c) * k(j, c);
-  return s + T(bias(i, j));
+  T const b = T(bias(i, j));
+  return b == -std::numeric_limits<T>::infinity() ? b : s + b;
 }
 
 template <bool Causal, bool Biased>
@@ -63,6 +66,7 @@ struct forward_t : core_call<forward_t<Causal, Biased>> {
       for (index_t j = 0; j < places; ++j) {
         T const p = exp_t::kernel(score<T>(q, k, bias, n[1], i, j) - largest);
         total += p;
+        if (p == 0) continue;
         for (index_t c = 0; c < n[3]; ++c) y(i, c) += p * v(j, c);
       }
       for (index_t c = 0; c < n[3]; ++c) y(i, c) /= total;
@@ -138,6 +142,7 @@ struct backward_t : core_call<backward_t<Causal, Biased>> {
     for (index_t i = 0; i < n[0]; ++i)
       for (index_t j = 0; j < places_seen<Causal>(i, n[2]); ++j) {
         T const p = exp_t::kernel(score<T>(q, k, bias, n[1], i, j) - lse(i));
+        if (p == 0) continue;
         T dp = 0;
         for (index_t c = 0; c < n[3]; ++c) dp += dy(i, c) * v(j, c), dv(j, c) += p * dy(i, c);
         T const ds = p * (dp - delta(i));

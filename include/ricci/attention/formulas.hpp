@@ -50,7 +50,7 @@ constexpr V moved(V da, V b, V a, V db, F const& product) {
 template <bool Causal, class V>
 constexpr V probabilities(V q, V k, V bias, V lse) {
   V s = by_transposed(q, k);
-  if (bias) s = s + bias;
+  if (bias) s = where(bias == -std::numeric_limits<double>::infinity(), bias, s + bias);
   if constexpr (Causal) {
     using mode = typename V::mode;
     V const row = ir::positions<mode>(*q.g, s.shape().extent[s.rank() - 2]),

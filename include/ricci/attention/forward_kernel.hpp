@@ -29,6 +29,7 @@ struct forward_blocks {
 
   struct memory {
     T *k, *v, *q, *scores, *y, *sums, *lanes, *largest, *reference, *factor;
+    T* finite;  // 1 where all values of a block are
     index_t used;
     memory(forward_blocks const& of, T* p) {
       parts_of_memory<T> parts{p};
@@ -39,6 +40,7 @@ struct forward_blocks {
       y = parts.take(block_rows * of.padded_outputs);
       sums = parts.take(block_rows * size), lanes = parts.take(block_rows * size);
       largest = parts.take(block_rows), reference = parts.take(block_rows), factor = parts.take(block_rows);
+      finite = parts.take(of.padded_places / columns);
       used = parts.used;
     }
   };
@@ -55,7 +57,9 @@ struct forward_blocks {
       rows_of<T, K> const keys{k, m.q, j, places, width, padded_width, columns, panel_width<T>};
       keys.prepare(j);
       transpose_to_panels(m.k + j * width, keys.at(j), keys.size(j), width, keys.apart(j));
-      values(v, m).prepare(j);
+      rows_of<T, V> const block = values(v, m);
+      block.prepare(j);
+      m.finite[j / columns] = T(are_finite(block.at(j), block.apart(j), block.size(j), padded_outputs));
     }
   }
   // `used` scores of each row to exponentials, and what the sums so far are scaled by
@@ -108,6 +112,13 @@ struct forward_blocks {
                          width * panel_width<T>, width, m.scores, columns, block_rows, used);
       finish_scores<Causal>(m.scores, {first, j, n, here}, columns, used, bias);
       exponentiate(m, used);
+      if (m.finite[j / columns] == 0) {
+        for (index_t i = 0; i < block_rows; ++i)
+          for (index_t c = 0; c < padded_outputs; ++c) m.y[i * padded_outputs + c] *= m.factor[i];
+        add_seen({m.scores, columns, 1}, m.scores, all_values.at(j), all_values.apart(j), used, m.y, padded_outputs,
+                 block_rows, padded_outputs);
+        continue;
+      }
       multiply<how::scale_and_add>({m.scores, columns, 1}, all_values.at(j), all_values.apart(j), panel_width<T>, used,
                                    m.y, padded_outputs, block_rows, padded_outputs, m.factor);
     }

@@ -25,6 +25,14 @@ struct conv_options {
   per_axis stride = 1, pad = 0, dilation = 1;
   index_t groups = 1;
   per_axis extra = 0;
+
+  constexpr bool extra_is_below_steps() const {
+    int axes = extra.count;
+    for (int const n : {stride.count, dilation.count}) axes = n > axes ? n : axes;
+    for (int k = 0; k < axes; ++k)
+      if (extra[k] >= stride[k] && extra[k] >= dilation[k]) return false;
+    return true;
+  }
 };
 
 namespace convolutions {
@@ -43,6 +51,8 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
   static_assert(O.stride.are_at_least(1) && O.dilation.are_at_least(1) && O.groups > 0 && O.pad.are_at_least(0) &&
                     O.extra.are_at_least(0),
                 "strides, dilations and groups of a convolution are 1 or more, widths of zeros 0 or more");
+  static_assert(O.extra_is_below_steps(),
+                "conv_transpose: as in PyTorch `extra` is below the stride or the dilation of its axis");
   static_assert(Transposed || (O.extra.count == 1 && O.extra[0] == 0), "extra is an option of rc::conv_transpose");
   static constexpr dtype type_of_result(dtype a, dtype b) { return numeric_type_for(promote(a, b)); }
 

@@ -60,13 +60,24 @@ struct resize_operand {
                 "resize: the extents of one, two or three axes, 1 or more of each, of images (..., height, width, "
                 "channels) with as many axes");
 };
+// A value_error where an axis of images has no pixels; where extents are symbols there is none yet.
+template <class X, std::size_t... K>
+constexpr void expect_pixels([[maybe_unused]] char const* name, [[maybe_unused]] X const& x, int first,
+                             std::index_sequence<K...>) {
+  if constexpr (requires { index_t(x.shape(0)); })
+    for (index_t const n : {index_t(x.shape(first + int(K)))...})
+      if (n == 0) core::raise<value_error>(core::text() << name << ": an axis of the images has no pixels");
+}
 template <bool Linear, index_t... N, class X>
 constexpr auto resize_of(X const& x) {
-  if constexpr (resize_operand<X, N...>::fits)
+  if constexpr (resize_operand<X, N...>::fits) {
+    expect_pixels(Linear ? "resize" : "resize_nearest", x, rank_of<X> - 1 - int(sizeof...(N)),
+                  std::make_index_sequence<sizeof...(N)>{});
     return fn([](auto const& y) {
       constexpr int first = rank_of<std::remove_cvref_t<decltype(y)>> - 1 - int(sizeof...(N));
       return resized<Linear, first, N...>(y);
     })(x);
+  }
 }
 
 }  // namespace convolutions

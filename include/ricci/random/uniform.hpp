@@ -67,12 +67,15 @@ constexpr auto uniform(K const& from, S const& shape) {
   return unit_of_word_t<T, digits>{}(words<word_t<T>>(from, shape));
 }
 // From `low` to `high`, numbers or tensors that are broadcast to the shape: low + u (high - low) with u in [0, 1),
-// which may round to `high`.
+// which may round to `high`. A value_error where numbers have no difference that is finite.
 template <class T, Key K, ShapeArgument S, class A, class B>
 requires operands<A, B>
 constexpr auto uniform(K const& from, S const& shape, A&& low, B&& high) {
   auto const a = parameter<T>("random::uniform", static_cast<A&&>(low), shape);
   auto const b = parameter<T>("random::uniform", static_cast<B&&>(high), shape);
+  if constexpr (Arithmetic<std::remove_cvref_t<A>> && Arithmetic<std::remove_cvref_t<B>>)
+    if (T const range = b - a; !(range - range == 0))
+      core::raise<value_error>(core::text() << "random::uniform: high - low is no finite number");
   return uniform<T>(from, shape) * (b - a) + a;
 }
 

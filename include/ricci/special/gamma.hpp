@@ -3,6 +3,8 @@
 
 #include <ricci/special/zeta.hpp>
 
+#include <math.h>  // POSIX has lgamma_r there
+
 RICCI_OPTIMIZED
 namespace ricci::special {
 inline namespace RICCI_ABI {
@@ -62,9 +64,24 @@ RICCI_HD constexpr double constant_log_gamma(double x) {
   for (; x < 10; ++x) product *= x;
   return (x - 0.5) * std::log(x) - x + 0.91893853320467274178 + stirling_rest(x) - std::log(product);
 }
+// The C library's lgamma sets a variable of the program, so that threads would race for it: with POSIX the one that
+// does not.
+#if defined(__CUDA_ARCH__) || !(defined(__unix__) || defined(__APPLE__))
+RICCI_HD inline double log_gamma_by_library(double x) { return std::lgamma(x); }
+#elif defined(__GNUC__) && !defined(__clang__)
+RICCI_HD inline double log_gamma_by_library(double x) {
+  int sign = 0;
+  return __builtin_lgamma_r(x, &sign);
+}
+#else
+inline double log_gamma_by_library(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+#endif
 RICCI_HD constexpr double log_gamma_of(double x) {
   if (x == -infinity || x == infinity) return x;
-  return __builtin_is_constant_evaluated() ? constant_log_gamma(x) : std::lgamma(x);
+  return __builtin_is_constant_evaluated() ? constant_log_gamma(x) : log_gamma_by_library(x);
 }
 // log(1 + u) - u without what cancels: where u is small, by the series of artanh(u / (2 + u)).
 RICCI_HD constexpr double log1p_less(double u) {
