@@ -1,5 +1,5 @@
 // Formulas with squares and sums of elements of half precision are computed in float, as PyTorch and JAX compute them:
-// a float16 above 255 has no square.
+// the squares of numbers from 256 on are none of half precision.
 #pragma once
 
 #include <ricci/core/data_types.hpp>

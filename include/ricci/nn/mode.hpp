@@ -31,17 +31,14 @@ constexpr auto key_of_iteration(symbol<std::uint64_t, extents<>, Mode> k) {
 // were these such ones too, a mask of dropout would be numbers that a program draws by itself.
 inline constexpr std::uint64_t child_of_steps = 0x8f1d4c3b9a27e605, child_of_places = 0xd36b02f7518ac94e;
 
-// A key for what is random at this place. In a trace it is folded with the number of keys that were folded before, so
-// that every place has its own, and so has every iteration of a loop; outside the key is that of the mode.
+// A key for what is random at this place. In a trace it is folded with the number of places before, so that every place
+// has its own (the same one where a checkpoint computes it again), and so has every iteration of a loop; outside the
+// key is that of the mode.
 template <class Mode>
 constexpr auto key_of_place(Mode const& mode) {
   if constexpr (is_symbol<std::remove_cvref_t<decltype(mode.key)>>) {
     std::remove_cvref_t<decltype(mode.key)> const own = random::fold_in(mode.key, child_of_places);
-    auto const& g = *mode.key.v.g;
-    int places = 0;
-    for (int k = 1; k < g.size; ++k)
-      places += g.ins[k].op != nullptr && g.ins[k].op->id == ir::facts_of<random::philox_child_t>()->id;
-    std::remove_cvref_t<decltype(mode.key)> const of_place = random::fold_in(own, places);
+    std::remove_cvref_t<decltype(mode.key)> const of_place = random::fold_in(own, mode.key.v.g->place_count++);
     return key_of_iteration(of_place);
   } else {
     return mode.key;
