@@ -148,6 +148,9 @@ TEST_CASE("a table's columns are members by their names") {
   CHECK(said([&] { data::read_columns<grouped>(here / "b.tsv"); }) ==
         "b.tsv: the member 'x' has order 2, and no group says which columns it has");
   CHECK(said([&] {
+          data::read_columns<grouped>(here / "b.tsv", {.groups = {{"x", {"b", "a"}}, {"x", {"a", "b"}}}});
+        }) == "b.tsv: two groups have the name 'x'");
+  CHECK(said([&] {
           data::read_columns<grouped>(here / "b.tsv", {.groups = {{"x", {"a", "c"}}}});
         }) == "b.tsv: no column has the name 'c'");
   CHECK(said([&] {

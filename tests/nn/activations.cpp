@@ -76,7 +76,7 @@ TEST_CASE("a slope that is a parameter, and large numbers") {
 TEST_CASE("derivatives are 0 at the ends of lines, as in PyTorch, and NaN stays") {
   auto const slopes = [](auto const& f, double least, double most) {
     rc::tensor<double, 2> const ends{least, most};
-    return rc::eval(rc::grad([&](auto const& v) { return rc::sum(f(v)); })(ends));
+    return rc::eval(rc::grad([=](auto const& v) { return rc::sum(f(v)); })(ends));
   };
   CHECK(bool(rc::all(slopes(nn::hard_tanh, -1, 1) == 0.)));
   CHECK(bool(rc::all(slopes(nn::relu6, 0, 6) == 0.)));

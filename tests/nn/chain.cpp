@@ -10,6 +10,7 @@
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/groups.hpp>
 #include <ricci/nn/linear.hpp>
+#include <ricci/nn/norms.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/step.hpp>

@@ -170,9 +170,13 @@ Record read_columns(std::string const& path, column_options const& o = {}) {
   auto const members = tree::members(all);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     constexpr std::string_view names[] = {files::member_name<Record, I>...};
-    for (auto const& g : o.groups)
+    for (auto const& g : o.groups) {
+      int twice = 0;
+      for (auto const& other : o.groups) twice += other.member == g.member;
+      if (twice > 1) (files::message(path) << "two groups have the name '" << g.member << "'").raise();
       if (!((names[I] == g.member) || ...))
         (files::message(path) << "a group has the name '" << g.member << "', and no member").raise();
+    }
     (table::fill(tree::get<I>(members), names[I], t, o), ...);
   }
   (std::make_index_sequence<std::tuple_size_v<std::remove_cv_t<decltype(members)>>>{});

@@ -7,7 +7,7 @@
 
 namespace ricci::data {
 
-// What becomes of the examples at the end that are fewer than a batch. Small batches upset what is normalised over
+// What happens to the last examples where they do not fill a batch. Small batches upset what is normalised over
 // them, so the default, `fair`, has none below half of a batch unless that is all there is.
 enum class rest {
   fair,   // a batch of its own where they are half of one or more, else `merge`

@@ -68,7 +68,8 @@ ahead<T>::ahead(sequence<T> const& all, index_t most) : all_(all) {
   if (most < 1)
     core::raise<value_error>(core::text() << "data: prefetch of " << most << " values, where 1 or more was expected");
 #if RICCI_HAS_THREADS
-  slots_.resize(std::size_t(most));
+  index_t const needed = all_.size() > 1 ? all_.size() : 1;
+  slots_.resize(std::size_t(most < needed ? most : needed));
   has_thread_ =
       pthread_create(
           &thread_, nullptr, [](void* a) -> void* { return static_cast<ahead*>(a)->work(), nullptr; }, this) == 0;

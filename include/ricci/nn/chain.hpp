@@ -64,7 +64,7 @@ constexpr auto operator|(A const& a, B const& b) {
   return [&]<class... L>(std::tuple<L...> const& t) { return chain<L...>{t}; }(all);
 }
 
-// What is no optimiser, beside one.
+// An operand that is no optimiser: a compile error that says so.
 template <class A, class B>
 requires(Optimiser<A> != Optimiser<B>)  //
     constexpr auto

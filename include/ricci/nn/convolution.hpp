@@ -87,8 +87,8 @@ struct conv<In, Out, Window, O, false> {
   };
 };
 
-// (..., p, q, In) -> (..., h, w, Out), rc::conv_transpose with a bias of each channel of the result. Of its sums each
-// has, with strides, that part of the window that meets pixels.
+// (..., p, q, In) -> (..., h, w, Out), rc::conv_transpose with a bias of each channel of the result. With a stride,
+// each sum covers only the part of the window that meets pixels of the input.
 template <index_t In, index_t Out, window_size Window, conv_options O = conv_options{}>
 struct conv_transpose {
   static_assert(In % O.groups == 0 && Out % O.groups == 0,

@@ -2,8 +2,10 @@
 // labels at places (J. Lafferty, A. McCallum, F. Pereira, Conditional random fields, 2001).
 //
 //   nn::layer<nn::crf<5>, Kind> tags;
-//   auto cost = rc::mean(tags.loss(scores, labels, lengths));   // scores (n, places, 5), labels (n, places), lengths
-//   (n) auto best = run.params.tags.decoded(scores, lengths);       // the likeliest labels (n, places), of values
+//   // scores (n, places, 5), labels (n, places), lengths (n)
+//   auto cost = rc::mean(tags.loss(scores, labels, lengths));
+//   // the likeliest labels (n, places), of values
+//   auto best = run.params.tags.decoded(scores, lengths);
 #pragma once
 
 #include <vector>

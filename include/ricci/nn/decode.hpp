@@ -1,8 +1,10 @@
 // Texts from a model of sequences, of values: the likeliest ones by beam search, and tokens that are drawn.
 //
-//   auto const next = [&](state_t const& s, std::int64_t token) { return std::pair(log_p, after); };   // log_p
-//   (tokens) auto const found = nn::beam_search(begin, first, next, {.width = 4, .longest = 50, .end = 0});     // the
-//   best first auto const token = nn::drawn_token(log_p, key.fold(place), {.temperature = .8, .top_k = 40});
+//   // log_p (tokens)
+//   auto const next = [&](state_t const& s, std::int64_t token) { return std::pair(log_p, after); };
+//   // the best one first
+//   auto const found = nn::beam_search(begin, first, next, {.width = 4, .longest = 50, .end = 0});
+//   auto const token = nn::drawn_token(log_p, key.fold(place), {.temperature = .8, .top_k = 40});
 #pragma once
 
 #include <algorithm>

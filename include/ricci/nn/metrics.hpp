@@ -29,14 +29,14 @@ void require_same_shape(char const* name, A const& a, B const& b) {
 
 }  // namespace metrics
 
-// How many of all are equal: of any shape, both the same.
+// The fraction of elements that are equal: of any shape, both the same.
 double accuracy(Tensor auto const& predicted, Tensor auto const& labels) {
   metrics::require_same_shape("nn::accuracy", predicted, labels);
   return double(mean(astype<double>(predicted == labels)));
 }
 
-// How many labels (n) are among the k classes of highest score: scores (n, classes). Of equal scores the later class
-// goes first; NaN goes before all, and a label whose score is NaN is not among them.
+// The fraction of labels (n) that are among the k classes of highest score: scores (n, classes). Of equal scores the
+// later class goes first; NaN goes before all, and a label whose score is NaN is not among them.
 double top_k_accuracy(Tensor auto const& scores, Tensor auto const& labels, index_t k) {
   ndarray<double, 2> const s = astype<double>(scores);
   ndarray<std::int64_t, 1> const l = astype<std::int64_t>(labels);

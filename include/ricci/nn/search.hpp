@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <ricci/core/where_used.hpp>
-#include <ricci/nn/batches.hpp>
+#include <ricci/nn/fit.hpp>
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/step.hpp>
 
@@ -36,7 +36,7 @@ rate_curve find_rate(Run const& run, O const& optimiser, D const& data, rate_opt
   rate_curve c;
   float smooth = 0, best = 0;
   for (int k = 0, epoch = 0; k < o.steps; ++epoch) {
-    auto const all = batches(data, o.batch, run.key.fold(epoch));
+    auto const all = epoch_of(data, o.batch, run.key.fold(epoch));
     if (all.size() == 0) core::raise<value_error>(core::text() << "nn::find_rate: the data set is empty");
     for (index_t n = 0; n < all.size() && k < o.steps; ++n, ++k) {
       auto const batch = all[n];
@@ -117,8 +117,8 @@ struct search_result {
 // The best of `trials` calls of f(trial), which draws what it needs and returns a measure, higher is better; NaN is
 // worse than all (J. Bergstra, Y. Bengio, 2012).
 //
-//   auto const found = nn::random_search(20, key, [&](nn::trial& t) { return train(t.log_uniform("rate", 1e-4, 1e-1));
-//   });
+//   auto const train_one = [&](nn::trial& t) { return train(t.log_uniform("rate", 1e-4, 1e-1)); };
+//   auto const found = nn::random_search(20, key, train_one);
 template <class F>
 search_result random_search(int trials, key const& k, F const& f) {
   if (trials < 1) core::raise<value_error>(core::text() << "nn::random_search: at least one trial is needed");

@@ -141,6 +141,7 @@ float rows_of_first(First const& first, Rest const&...) {
   else
     return 1.f;
 }
+// A step function keeps memory that its calls work in: one thread at a time calls it, and threads make one each.
 template <class Loss, class O>
 struct step_function {
   using links = decltype(links_of(std::declval<O const&>()));

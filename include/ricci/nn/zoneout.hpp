@@ -22,8 +22,9 @@ namespace recurrent {
 template <class X, class Rate, class Mode>
 constexpr auto zoned(X const& old, X const& next, Rate const& rate, Mode const& mode) {
   if constexpr (Mode::is_training)
-    return ricci::eval(
-        ricci::where(random::uniform<value_type_of<X>>(key_of_place(mode), shape_of(old)) < rate, old, next));
+    return ricci::eval(ricci::where(
+        random::uniform<type_of<arithmetic_type(dtype_of<value_type_of<X>>)>>(key_of_place(mode), shape_of(old)) < rate,
+        old, next));
   else
     return ricci::eval(next + rate * (old - next));
 }

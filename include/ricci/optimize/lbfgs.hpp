@@ -98,8 +98,8 @@ auto owned_copy(X const& x) {
 }  // namespace RICCI_ABI
 
 // x0 is a tensor, number, record or tuple of float or of double, of any extents; f is traced, and gives one number. It
-// may have further arguments, which are not changed: tensors captured by f would be constants. History is how many of
-// the last steps are remembered. The result has the structure and shapes of x0.
+// may have further arguments, which stay as they are: tensors that f captured would be compiled as constants. History
+// is how many of the last steps are remembered. The result has the structure and shapes of x0.
 //
 // The line search is Hager and Zhang's (line_search.hpp). Places where f or its gradient is not finite are stepped back
 // from; where that is so at x0 it is a value_error. A minimum is a local one. f is evaluated in its own precision, sums
