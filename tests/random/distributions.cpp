@@ -261,7 +261,7 @@ TEST_CASE("a ball of a large exponent is nearly a cube") {
   }
   CHECK(raised([] {
           (void)rc::random::ball<double>(key, 3, INFINITY, rc::shape(2));
-        }).find("value_error: random::ball: p is finite") == 0);
+        }).find("value_error: random::ball: p has to be finite") == 0);
 }
 TEST_CASE("weights of choices") {
   rc::ndarray<double, 1> const w = rc::ones<double>(rc::shape(20)), x = rc::arange<double>(0, 10);

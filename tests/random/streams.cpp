@@ -235,5 +235,5 @@ TEST_CASE("what is refused") {
         "value_error: random::truncated_normal: low has to be a number that is not above high");
   CHECK(raised([&] { (void)rc::eval(rc::random::bits<u32>(key, rc::shape(3, -2))); }).substr(0, 11) == "value_error");
   CHECK(raised([&] { (void)rc::random::ball<double>(key, 3, 0., rc::shape(4)); }) ==
-        "value_error: random::ball: p is above 0");
+        "value_error: random::ball: p has to be above 0");
 }

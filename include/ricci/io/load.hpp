@@ -36,15 +36,27 @@ std::unique_ptr<archive> open_archive(source& s, format f, io::load_options cons
 template <class Use = void>
 any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
   check_options(s.name(), f, o);
-  if (f != format::npz && f != format::safetensors && f != format::gguf) {
-    if (f == format::npy) return read_npy(s, e);
-    if (f == format::csv) return read_csv(s, o, e);
-    if (f == format::idx) return read_idx(s, e);
-    if (f == format::png) return read_png(s, e);
-    if (f == format::jpeg) return read_jpeg(s, e);
-    if (f == format::pnm) return read_pnm(s, e);
-    if (f == format::wav) return read_wav(s, e);
-    return read_raw(s, o, e);
+  switch (f) {
+    case format::npy:
+      return read_npy(s, e);
+    case format::csv:
+      return read_csv(s, o, e);
+    case format::idx:
+      return read_idx(s, e);
+    case format::png:
+      return read_png(s, e);
+    case format::jpeg:
+      return read_jpeg(s, e);
+    case format::pnm:
+      return read_pnm(s, e);
+    case format::wav:
+      return read_wav(s, e);
+    case format::raw:
+      return read_raw(s, o, e);
+    case format::npz:
+    case format::safetensors:
+    case format::gguf:
+      break;
   }
   auto const all = open_archive<Use>(s, f, o);
   if (o.name.empty() && all->names().size() != 1)

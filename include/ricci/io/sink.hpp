@@ -180,9 +180,14 @@ class file_sink final : public sink {
   void commit() override {
     bool const written = std::fclose(file_) == 0;
     file_ = nullptr;
-    if (written) std::remove(name_.c_str());  // where rename replaces no file
-    if (!written || std::rename(beside_.c_str(), name_.c_str()) != 0)
-      raise_of_system(name_, "cannot be written", errno);
+    bool is_there = written && std::rename(beside_.c_str(), name_.c_str()) == 0;
+    if (written && !is_there) {  // where rename replaces no file
+      std::remove(name_.c_str());
+      is_there = std::rename(beside_.c_str(), name_.c_str()) == 0;
+    }
+    int const code = errno;
+    if (!written) std::remove(beside_.c_str());
+    if (!is_there) raise_of_system(name_, "cannot be written", code);
   }
 
  private:

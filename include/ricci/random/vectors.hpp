@@ -49,10 +49,10 @@ constexpr auto ball(K const& from, N const& n, S const& shape) {
 // The same in that of the norm (sum of |x_i|^p)^(1/p), p > 0. A value_error for other p, and where p is infinite.
 template <class T, Key K, class N, Arithmetic P, ShapeArgument S>
 constexpr auto ball(K const& from, N const& n, P p, S const& shape) {
-  if (!(p > P(0))) core::raise<value_error>(core::text() << "random::ball: p is above 0");
+  if (!(p > P(0))) core::raise<value_error>(core::text() << "random::ball: p has to be above 0");
   if (!(static_cast<T>(p) <= std::numeric_limits<T>::max()))
-    core::raise<value_error>(core::text()
-                             << "random::ball: p is finite; uniform numbers from -1 to 1 are of the ball of its limit");
+    core::raise<value_error>(
+        core::text() << "random::ball: p has to be finite; uniform numbers from -1 to 1 are of the ball of its limit");
   T const inverse = T(1) / static_cast<T>(p);
   auto const [first, second, third] = split<3>(from);
   auto const g = log_gamma<T>(first, inverse, with_extent(shape, n));  // g itself would be 0 where p is large

@@ -122,9 +122,8 @@ struct gammainc_slope_t : slope_call<gammainc_slope_t> {
     return gamma_density_t::by_first(gamma_density_t{}(a, x), a, x);
   }
 };
-// The probability below x of the gamma distribution with parameter a. The error in the
-// tails grows with the logarithm of the result, the time near x = a with sqrt(a) up to a = 1e6. First
-// derivatives by a, of every order by x.
+// The probability below x of the gamma distribution with parameter a. The error in the tails grows with the logarithm
+// of the result, the time near x = a with sqrt(a) up to a = 1e6. First derivatives by a, of every order by x.
 struct gammainc_t : special_function<gammainc_t, 2> {
   static constexpr auto name = "special::gammainc";
   static constexpr interval domain{0, 300};

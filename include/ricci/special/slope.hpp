@@ -1,6 +1,6 @@
-// Derivatives by parameters for which no formula of other functions exists: what is computed along with the series or
-// the continued fraction of the function itself, on numbers that carry their derivative. They are calls with a
-// derivative by their last operand (`by_last`) alone: second derivatives by the parameters are refused, not wrong.
+// Calls for derivatives by parameters for which there is no formula of other functions, and numbers that carry their
+// derivative, of which some are made. They have a derivative by their last operand (`by_last`); second derivatives by
+// the parameters are refused, not wrong.
 #pragma once
 
 #include <ricci/ops/core_call.hpp>
