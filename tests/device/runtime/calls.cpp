@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <thread>
 
 #include "../../numbers.hpp"
 #include "../../raised.hpp"
@@ -422,14 +421,5 @@ TEST_CASE("a target on another device is refused, as operands there are") {
   auto same = rc::copy(host, rc::device{1});
   rc::fn(twice).into(same)(target);
   CHECK(elements(same) == numbers{2, 4, 6});
-}
-
-TEST_CASE("zeros that two threads look at first") {
-  rc::device_tensor<float, 100> const z;
-  std::vector<double> seen[2];
-  std::thread one([&] { seen[0] = elements(rc::eval(z + 1.f)).values; }),
-      other([&] { seen[1] = elements(rc::eval(z + 1.f)).values; });
-  one.join(), other.join();
-  for (auto const& s : seen) CHECK((s.size() == 100 && s[99] == 1));
 }
 #endif
