@@ -210,6 +210,7 @@ TEST_CASE("numbers at the limits of what functions take") {
   rc::index_t const none = rc::index_t(1) << 32;
   CHECK(raised([&] { rc::eval(rc::sum(x, none)); }).find("index_error: sum: axis ") == 0);
   CHECK(raised([&] { rc::eval(rc::sort(x, none)); }).find("index_error: sort: axis ") == 0);
+  CHECK(raised([&] { rc::eval(rc::take(x, rc::tensor<int, 1>{0}, none)); }).find("index_error: take: axis ") == 0);
   CHECK(raised([&] { rc::eval(rc::cumulative_sum(x, -none)); }).find("index_error: cumulative_sum: axis ") == 0);
   CHECK(raised([&] { rc::eval(rc::argmax(x, ~std::uint64_t(0))); }).find("index_error: argmax: axis ") == 0);
   CHECK(rc::array_equal(rc::diff(rc::tensor<int, 3>{1, 1, 1}, rc::axis<0>, rc::prepend(.5)),

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include <ricci/autodiff/custom_call.hpp>
+#include <ricci/autodiff/places.hpp>
 #include <ricci/autodiff/policies.hpp>
 
 namespace ricci {
@@ -56,19 +57,6 @@ constexpr bool may_hold_keys() {
       },
       args);
   return some;
-}
-// A value that differs from one iteration of the loops around this place to the next.
-template <class Mode>
-constexpr ir::value<Mode> iteration_of_place(typename Mode::graph& g) {
-  ir::value<Mode> n = ir::integer_literal<Mode>(g, 0, dtype::int64, 0);
-  if (g.place_iteration != 0) n = {&g, g.place_iteration};
-  if constexpr (requires { g.outer; })  // else loops run one iteration after another, of places of their own
-    for (int scope = g.scope; scope != g.place_scope; scope = g.outer[scope]) {
-      constexpr std::int64_t factor = 6364136223846793005;  // D. Knuth's, of a generator modulo 2^64
-      n = n * ir::integer_literal<Mode>(g, factor, dtype::int64, 0) +
-          ir::number<Mode>(g, ir::dim(g, ir::dim_op::iteration, scope, 0), dtype::int64);
-    }
-  return n;
 }
 
 // F and all its derivatives, as functions from values to values; its arguments are Args, its results Out. Behind
@@ -241,18 +229,20 @@ struct checkpointed_function {
     using Args = std::tuple<tree::symbolic_t<Mode, A>...>;
     Args const args(as_symbols<Mode>(g, a)...);
     using Out = std::remove_const_t<decltype(as_symbols<Mode>(g, applied(f, args)))>;
-    constexpr bool has_iteration = may_hold_keys<Args>();
-    constexpr int results = tree::count_leaves<Out>(), arguments = tree::count_leaves<Args>() + has_iteration;
-    static_assert(results + arguments <= ir::max_operands,
+    using derived = derived_function<F, Policy, Args, Out>;
+    static_assert(derived::f_results + derived::f_arguments <= ir::max_operands,
                   "a function with a derivative rule of its own, or a checkpoint, has at most 64 tensors and numbers "
                   "as its arguments and results");
     leaf_ids in;
     collect<Mode>(g, args, in);
-    if (has_iteration) in.id[in.count++] = iteration_of_place<Mode>(g).id;
+    if (derived::has_iteration) {
+      ir::value<Mode> const iteration = iteration_of_place<Mode>(g);
+      in.id[in.count++] = iteration ? iteration.id : ir::integer_literal<Mode>(g, 0, dtype::int64, 0).id;
+    }
     int ids[ir::max_operands + 1]{};
     derivations first;
     first.place = g.place_count;
-    record_checkpoint<F, Policy, Args, Out, Mode>(g, first, in.all(), results, ids);
+    record_checkpoint<F, Policy, Args, Out, Mode>(g, first, in.all(), derived::f_results, ids);
     return symbols_at<Out>(g, ids);
   }
 };

@@ -20,7 +20,7 @@ constexpr double root(double x) {
 template <class X, class S, class Mode>
 constexpr auto dropped(X const& x, S const& s, float rate, Mode const& mode) {
   using T = value_type_of<X>;
-  using number = type_of<arithmetic_type(dtype_of<T>)>;  // there are no uniform numbers of half precision
+  using number = computed_t<T>;  // there are no uniform numbers of half precision
   auto const stays = random::uniform<number>(key_of_place(mode), s) >= number(rate);
   return where(stays, x * T(rate < 1 ? 1 / (1 - rate) : 0.f), T(0));
 }

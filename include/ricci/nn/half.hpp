@@ -8,13 +8,13 @@
 namespace ricci::nn {
 
 template <class T>
-inline constexpr bool is_half = is_floating(dtype_of<T>) && arithmetic_type(dtype_of<T>) != dtype_of<T>;
+inline constexpr bool is_half = is_floating(dtype_of<T>) && !std::is_same_v<computed_t<T>, T>;
 
 // x itself, or of elements of half precision x in float.
 template <class X>
 constexpr decltype(auto) in_float(X const& x) {
   if constexpr (is_half<value_type_of<X>>)
-    return astype<type_of<arithmetic_type(dtype_of<value_type_of<X>>)>>(x);
+    return astype<computed_t<value_type_of<X>>>(x);
   else
     return (x);
 }

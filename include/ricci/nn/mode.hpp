@@ -1,6 +1,7 @@
 // Whether a model learns or is used, as an argument: `nn::training<>{key}` or `nn::inference<>{}`.
 #pragma once
 
+#include <ricci/autodiff/places.hpp>
 #include <ricci/nn/layer.hpp>
 
 namespace ricci::nn {
@@ -20,8 +21,7 @@ struct inference {
 inline constexpr std::uint64_t child_of_steps = 0x8f1d4c3b9a27e605, child_of_places = 0xd36b02f7518ac94e;
 
 // A key for what is random at this place. In a trace every place has its own, as they are counted, and so has every
-// iteration of the loops around it: those under a checkpoint by their numbers, those around the checkpoint by the value
-// that it is given. Outside the key is that of the mode.
+// iteration of the loops around it. Outside the key is that of the mode.
 template <class Mode>
 constexpr auto key_of_place(Mode const& mode) {
   using key_type = std::remove_cvref_t<decltype(mode.key)>;
@@ -30,13 +30,8 @@ constexpr auto key_of_place(Mode const& mode) {
     auto& g = *mode.key.v.g;
     key_type own = random::fold_in(mode.key, child_of_places);
     own = random::fold_in(own, g.place_count++);
-    if (g.place_iteration != 0)
-      own = random::fold_in(own, symbol<std::int64_t, extents<>, M>{ir::value<M>{&g, g.place_iteration}});
-    if constexpr (requires { g.outer; })  // where loops are interpreted, each iteration is a place of its own
-      for (int scope = g.scope; scope != g.place_scope; scope = g.outer[scope]) {
-        auto const number = ir::number<M>(g, ir::dim(g, ir::dim_op::iteration, scope, 0), dtype::int64);
-        own = random::fold_in(own, symbol<std::int64_t, extents<>, M>{number});
-      }
+    if (auto const iteration = tracing::iteration_of_place<M>(g))
+      own = random::fold_in(own, symbol<std::int64_t, extents<>, M>{iteration});
     return own;
   } else {
     return mode.key;

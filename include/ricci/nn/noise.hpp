@@ -68,7 +68,7 @@ constexpr auto alpha_dropout(X const& x, float rate, Mode const& mode) {
   } else {
     using T = value_type_of<X>;
     constexpr double least = -1.7580993408473766;  // -scale alpha of selu
-    using number = type_of<arithmetic_type(dtype_of<T>)>;
+    using number = computed_t<T>;
     auto const keep = random::uniform<number>(key_of_place(mode), shape_of(x)) >= number(rate);
     double const p = double(rate), a = 1 / noise::root((1 - p) * (1 + p * least * least)), b = -a * least * p;
     return where(keep, x, T(least)) * T(a) + T(b);
@@ -81,8 +81,7 @@ constexpr auto gaussian_noise(X const& x, float deviation, Mode const& mode) {
   if constexpr (!Mode::is_training)
     return x;
   else
-    return x + T(deviation) *
-                   astype<T>(random::normal<type_of<arithmetic_type(dtype_of<T>)>>(key_of_place(mode), shape_of(x)));
+    return x + T(deviation) * astype<T>(random::normal<computed_t<T>>(key_of_place(mode), shape_of(x)));
 }
 // x times normal numbers of mean 1 and variance rate / (1 - rate), that of dropout (N. Srivastava and others, 2014,
 // section 10).
@@ -93,9 +92,8 @@ constexpr auto gaussian_dropout(X const& x, float rate, Mode const& mode) {
   if constexpr (!Mode::is_training)
     return x;
   else
-    return x * (T(1) +
-                T(noise::root(double(rate / (1 - rate)))) *
-                    astype<T>(random::normal<type_of<arithmetic_type(dtype_of<T>)>>(key_of_place(mode), shape_of(x))));
+    return x * (T(1) + T(noise::root(double(rate / (1 - rate)))) *
+                           astype<T>(random::normal<computed_t<T>>(key_of_place(mode), shape_of(x))));
 }
 
 }  // namespace ricci::nn

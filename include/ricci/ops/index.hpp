@@ -88,7 +88,8 @@ struct take_t : ir::takes_rows<take_t> {
   template <class X, class I>
   requires operands<X, I>
   constexpr auto operator()(X&& x, I&& i, wrong::Integer auto a) const {
-    return call_along_axis(take_t{}, along_axis<-1>{}, index_t(a), int(a), static_cast<X&&>(x), static_cast<I&&>(i));
+    return call_along_axis(take_t{}, along_axis<-1>{}, index_t(a), axis_number(a), static_cast<X&&>(x),
+                           static_cast<I&&>(i));
   }
   template <class X, class I>
   requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices) const {

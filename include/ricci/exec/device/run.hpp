@@ -77,8 +77,8 @@ inline constexpr auto step_facts = [] {
   return t;
 }();
 
-// `numbers_are_there`: those among the arguments lie on the device, not in the call. `numbers`: the same arguments with
-// numbers that the host may read, or null.
+// `numbers_are_there`: those among the arguments lie on the device, not in the call. `numbers_here`: the same arguments
+// with numbers that the host may read, or null.
 template <class P>
 void run_steps_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int device,
                          bool numbers_are_there, operand_ref const* numbers_here) {
