@@ -345,6 +345,9 @@ TEST_CASE("windows that move along axes are views of all their elements") {
   CHECK(wrong(counts, 2, 5, [](index_t, index_t j) { return 1. + double(std::min<index_t>({j, 4 - j, 2})); }) == 0);
   CHECK(raised([&] { return rc::eval(rc::sliding_window_view(matrix(2, 3), 4)); }) ==
         "index_error: sliding_window_view: needs 4 elements of an axis with extent 3");
+  auto const narrow = matrix(2, 3);
+  CHECK(raised([&] { return rc::sliding_window_view(narrow, 4).shape(0); }) ==
+        "index_error: sliding_window_view: needs 4 elements of an axis with extent 3");
   rc::ndarray<double, 1> const three(3);
   CHECK(raised([&] { return rc::eval(rc::pad(three, 5, rc::reflect)); }) ==
         "index_error: pad: needs 6 elements of an axis with extent 3");

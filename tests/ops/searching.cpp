@@ -259,6 +259,21 @@ TEST_CASE("interp, top_k, what accumulates") {
   CHECK(rc::eval(rc::interp(x, points, values) - rc::interp(x, points(0, rc::newaxis), values(0, rc::newaxis)))(3) ==
         10);
   CHECK(raised([&] { rc::eval(rc::interp(x, points, x)); }).find("shape_error: interp: ") == 0);
+  // the slope at both ends, nothing beyond them
+  auto const by = [](auto v, auto p, auto y) { return rc::sum(rc::interp(v, p, y)); };
+  CHECK(numbers(rc::grad<0>(by)(rc::ndarray<double, 1>{0, 1, 3, 5, 6}, points, values)) == numbers{0, 10, -10, 4, 0});
+  CHECK(numbers(rc::grad<2>(by)(rc::ndarray<double, 1>{5}, points, values)) == numbers{0, 0, 0, 1});
+  CHECK(raised([&] {
+          rc::ndarray<double, 1> const few{3, 1, 2};
+          rc::ndarray<int, 1> const order{1, 2};
+          rc::eval(rc::searchsorted(few, 2., rc::sorter(order)));
+        }).starts_with("shape_error: searchsorted: "));
+  for (index_t n : {1, 2, 3}) {  // static or not, a polynomial at infinity
+    rc::ndarray<double, 1> const p = rc::full<double>(rc::shape(n), 2.);
+    double const y = rc::eval(rc::polyval(p, inf)).item();
+    CHECK(y == (n == 1 ? 2. : inf));
+  }
+  CHECK(rc::eval(rc::polyval(rc::tensor<double, 2>{2, 2}, inf)).item() == inf);
   for (int n : {1, 2, 5, 33, 200})
     for (int k : {0, 1, 2, 33}) {
       CAPTURE(n);

@@ -83,6 +83,20 @@ TEST_CASE("sort along axes, of views, of other types, in place, in constants") {
       CHECK(numbers(y(i, rc::all, k)) == numbers(rc::eval(rc::sort(x(i, rc::all, k)))));
       CHECK(numbers(turned(k, i)) == numbers(y(i, rc::all, k)));
     }
+  // columns side by side go through rows of their own, some at once
+  for (int n : {2, 40, 1000, 3000})
+    for (int m : {1, 3, 4, 17, 50}) {
+      if (n * m > 20000) continue;
+      rc::ndarray<double, 2> columns(n, m);
+      for (rc::index_t k = 0; k < columns.size(); ++k)
+        columns.data()[k] = k % 11 == 3 ? -0. : k % 97 == 5 ? std::nan("") : double((k * 7919) % 1009) - 500;
+      rc::ndarray<double, 2> const down = rc::sort(columns, rc::axis<0>, rc::descending);
+      rc::ndarray<double, 2> const rows = rc::matrix_transpose(rc::eval(rc::sort(rc::eval(columns.T() * 1.))));
+      columns = rc::sort(columns, rc::axis<0>);
+      CHECK(bool(rc::allclose(columns, rows, 0., 0., rc::equal_nan)));
+      CHECK(bool(rc::all(rc::signbit(columns) == rc::signbit(rows))));
+      CHECK(bool(rc::all(rc::isnan(down) | (down == rc::sort(down, rc::axis<0>, rc::descending)))));
+    }
   x(0) = rc::sort(x(0), rc::axis<0>);
   CHECK(numbers(x(0)) == numbers(y(0)));
   rc::tensor<int, 2, 3> whole{{3, -1, 2}, {0, 7, 7}};

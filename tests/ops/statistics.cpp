@@ -175,6 +175,51 @@ TEST_CASE("close and equal") {
   static_assert(!rc::array_equal(rc::tensor<int, 2>{1, 2}, rc::tensor<int, 1>{1}));
 }
 
+TEST_CASE("numbers beside narrow integers that are none of their elements") {
+  rc::tensor<std::int8_t, 3> const x{0, 100, 0};
+  rc::ndarray<std::int8_t, 1> const d = x;
+  auto const both = [&](auto f, vector const& wanted) { return is(f(x), wanted) && is(f(d), wanted); };
+  CHECK(both([](auto const& v) { return rc::trapezoid(v, 300); }, {30000}));
+  CHECK(both([](auto const& v) { return rc::gradient(v, 300); }, {1. / 3, 0, -1. / 3}));
+  CHECK(both([](auto const& v) { return rc::interp(300, rc::tensor<std::int8_t, 3>{1, 2, 3}, v); }, {0}));
+  CHECK(both([](auto const& v) { return rc::interp(250, rc::cumulative_sum(v), v + std::int8_t(1)); }, {1}));
+  CHECK(both([](auto const& v) { return rc::isclose(v, 0, 0, 200); }, {1, 1, 1}));
+  CHECK(both([](auto const& v) { return rc::isclose(v, 256); }, {0, 0, 0}));
+  CHECK(both([](auto const& v) { return rc::var(v, rc::correction(-253)); }, {20000. / 3 / 256}));
+  CHECK(both([](auto const& v) { return rc::cov(v, rc::correction(-253)); }, {20000. / 3 / 256}));
+  CHECK(both([](auto const& v) { return rc::average(v, 256); }, {100. / 3}));
+  CHECK(both([](auto const& v) { return rc::ravel_multi_index(std::tuple(v, 300), rc::shape(200, 400)); },
+             {300, 40300, 300}));
+  CHECK(is(rc::fn([](auto v) { return rc::trapezoid(v, 300); })(d), {30000}));
+  // beside what is floating they take its type
+  static_assert(std::is_same_v<decltype(rc::trapezoid(rc::tensor<float, 2>{}, .5))::value_type, float>);
+  static_assert(
+      std::is_same_v<decltype(rc::interp(2, rc::tensor<float, 2>{}, rc::tensor<float, 2>{}))::value_type, float>);
+}
+
+TEST_CASE("int64 beside uint64") {
+  std::int64_t const large = 9007199254740993;
+  rc::tensor<std::int64_t, 4> const i{large, -1, 5, -9223372036854775807};
+  rc::tensor<std::uint64_t, 4> const u{9007199254740992u, 18446744073709551615u, 5, 0};
+  CHECK(is(i == u, {0, 0, 1, 0}));
+  CHECK(is(u != i, {1, 1, 0, 1}));
+  CHECK(is(i < u, {0, 1, 0, 1}));
+  CHECK(is(u < i, {1, 0, 0, 0}));
+  CHECK(is(i >= u, {1, 0, 1, 0}));
+  CHECK(is(u >= i, {0, 1, 1, 1}));
+  CHECK(is(u <= i, {1, 0, 1, 0}));
+  CHECK(is(rc::fn([](auto a, auto b) { return a > b; })(i, u), {1, 0, 0, 0}));
+  CHECK(!rc::array_equal(i, u));
+}
+
+TEST_CASE("extrema of NaN have the derivative NaN") {
+  vector const x{1, nothing, 2};
+  CHECK(is(rc::grad([](auto v) { return rc::max(v); })(x), {nothing, nothing, nothing}));
+  CHECK(is(
+      rc::grad([](auto v) { return rc::sum(rc::min(v, rc::axis<0>)); })(rc::ndarray<double, 2>{{1, nothing}, {2, 3}}),
+      {1, nothing, 0, nothing}));
+}
+
 TEST_CASE("numbers for what is none") {
   vector const x{1, nothing, inf, -inf, -0.};
   double const largest = std::numeric_limits<double>::max();

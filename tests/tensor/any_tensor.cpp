@@ -368,6 +368,18 @@ TEST_CASE("no type, and complex numbers where there are real ones") {
   CHECK(raised([&] { rc::full(rc::dtype::float32, extents{2}, z); }).find("value_error: a complex value") == 0);
   CHECK(raised([&] { rc::any_tensor(z).item<double>(); }) == "value_error: item: a complex128 is no real number");
   CHECK(rc::any_tensor(z).item<std::complex<double>>() == z);
+  CHECK(raised([&] { rc::put(a, 0, rc::any_tensor(z)); }) == "value_error: put: is not defined for complex128");
+  CHECK(raised([&] { rc::pad(a, 1, z); }) == "value_error: pad: is not defined for complex128");
+}
+
+TEST_CASE("numbers beside narrow integers, int64 beside uint64") {
+  rc::any_tensor const bytes = rc::astype(rc::arange(rc::dtype::int32, 0, 3), rc::dtype::int8);
+  CHECK(text_of(rc::trapezoid(bytes, 300)) == "600");
+  CHECK(text_of(rc::isclose(bytes, 256)) == "[false false false]");
+  rc::any_tensor const i = rc::ndarray<std::int64_t, 1>{9007199254740993, -1},
+                       u = rc::ndarray<std::uint64_t, 1>{9007199254740992u, 0};
+  CHECK(text_of(i > u) == "[true false]");
+  CHECK(text_of(i == u) == "[false false]");
 }
 
 TEST_CASE("a tensor of another library, of the type and order that it says") {

@@ -224,6 +224,12 @@ TEST_CASE("elements and slices outside their axis") {
   CHECK_ERROR(a(2), "index_error", "index 2");
   CHECK_ERROR(a(rc::all, rc::range(1, 4)), "index_error", "range(1, 4, 1) lies outside axis 1 with extent 3");
   CHECK_ERROR(a(rc::range(0, 2, 0)), "index_error", "step");
+  // a size that ran below 0 does not count from the end
+  CHECK_ERROR(a(std::size_t(-1)), "index_error", "index 9223372036854775807 is out of range for axis 0");
+  CHECK_ERROR(a.at(std::size_t(-1), 0), "index_error", "index 9223372036854775807 is out of range for axis 0");
+  CHECK_ERROR(a(rc::range(1, std::size_t(-1))), "index_error", "lies outside axis 0");
+  CHECK_ERROR(a(rc::slice<1>(std::size_t(-1))), "index_error", "axis 0");
+  CHECK_ERROR(a.shape(rc::index_t(1) << 32), "index_error", "shape: axis 4294967296 of a tensor of order 2");
   CHECK_ERROR(a(rc::slice<3>(0)), "index_error", "axis 0");
   CHECK_ERROR(rc::eval(rc::sum(a, 2)), "index_error", "sum: axis 2");
   CHECK_ERROR(rc::eval(rc::argmax(a, -3)), "index_error", "argmax: axis -3");

@@ -215,6 +215,9 @@ TEST_CASE("numbers at the limits of what functions take") {
   CHECK(raised([&] { rc::eval(rc::argmax(x, ~std::uint64_t(0))); }).find("index_error: argmax: axis ") == 0);
   CHECK(rc::array_equal(rc::diff(rc::tensor<int, 3>{1, 1, 1}, rc::axis<0>, rc::prepend(.5)),
                         rc::tensor<double, 3>{.5, 0, 0}));
+  using complex = std::complex<double>;
+  CHECK(rc::array_equal(rc::diff(rc::tensor<double, 2>{1, 3}, rc::prepend(complex(0, 7))),
+                        rc::tensor<complex, 2>{complex(1, -7), 2}));
   rc::tensor<std::uint8_t, 2> const bytes{44, 3};
   CHECK(raised([&] { rc::eval(rc::isin(bytes, 300)); }).find("value_error") == 0);
   CHECK(raised([&] { rc::eval(rc::searchsorted(bytes, 300)); }).find("value_error") == 0);

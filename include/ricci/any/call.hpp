@@ -147,6 +147,9 @@ void check_types(dtype const* types, int n) {
     if (all == dtype::boolean) raise_type(Op::name, all);
   if constexpr (requires { Op::takes_integers_alone; })
     if (is_inexact(all)) raise_type(Op::name, all);
+  if constexpr (requires { Op::converts_to_first; })
+    for (int k = 1; k < n; ++k)
+      if (is_complex(types[k]) && !is_complex(types[0])) raise_type(Op::name, types[k]);
 }
 template <class Op, class... X>
 void check_indices(X const&... x) {
@@ -167,7 +170,8 @@ void check_axes(char const*, Attributes const&, shape_t const&) {}
 template <class Op, class Attributes, class... X>
 value record(call_recorder& t, Attributes const& attributes, X const&... x) {
   dtype const strong = strong_type<Op>(x...);
-  dtype const types[] = {entering(x, strong)...};
+  int k = 0, at = 0;
+  dtype const types[] = {entering(x, strong_type_for<Op>(k++, strong))...};
   check_types<Op>(types, int(sizeof...(X)));
   check_indices<Op>(x...);
   shape_t const shapes[] = {shape_of(x)...};
@@ -177,7 +181,7 @@ value record(call_recorder& t, Attributes const& attributes, X const&... x) {
     if (!Op::fits_orders(attributes, shape_of(x).rank...)) shapes::raise_misfit(Op::name, shapes, int(sizeof...(X)));
   (void)Op::shape_of(c, attributes, shape_of(x)...);
   if (c.failed) shapes::raise_misfit(Op::name, shapes, int(sizeof...(X)));
-  value const operands[] = {lifted(t, x, strong)...};
+  value const operands[] = {lifted(t, x, strong_type_for<Op>(at++, strong))...};
   return [&]<std::size_t... I>(std::index_sequence<I...>) { return ir::recorded<Op>(attributes, operands[I]...); }
   (std::index_sequence_for<X...>{});
 }
@@ -211,12 +215,13 @@ auto call_function(Op const&, X const&... x) {
                                           at_run_time::as_any(x)...);
 }
 template <class Op, class X, bool Keep>
-requires any_operands<X> any_tensor call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
+requires any_operands<X> any_tensor call_with_axis(Op, X&& x, index_t a, std::bool_constant<Keep>) {
   return at_run_time::call<Op>(reduction_axes{1, {axis_named(Op::name, a, x.order())}, Keep}, at_run_time::as_any(x));
 }
 
 template <class Op, class Last, class Told, class X, class... Rest>
-requires any_operands<X, Rest...> any_tensor call_along_axis(Op, Last, Told const& told, int a, X&& x, Rest&&... rest) {
+requires any_operands<X, Rest...> any_tensor call_along_axis(Op, Last, Told const& told, index_t a, X&& x,
+                                                             Rest&&... rest) {
   any_tensor const whole = at_run_time::as_any(x);
   axis_named(Op::name, a, whole.order());
   return at_run_time::call<Op>(told, whole, at_run_time::as_any(rest)...);

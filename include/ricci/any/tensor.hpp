@@ -51,7 +51,7 @@ class any_tensor {
   int order() const { return shape_.rank; }
   int rank() const { return shape_.rank; }  // the same, as tensors call it
   // an extent; a negative axis counts from the last, and index_error where there is no such axis
-  index_t shape(int axis) const { return shape_.extent[axis_named("shape", axis, shape_.rank)]; }
+  index_t shape(index_t axis) const { return shape_.extent[axis_named("shape", axis, shape_.rank)]; }
   // all of them
   shape_t const& shape() const { return shape_; }
   index_t size() const { return type_ == ricci::dtype::none ? 0 : size_of(shape_); }

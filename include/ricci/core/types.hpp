@@ -17,6 +17,16 @@ namespace ricci {
 
 using index_t = std::int64_t;
 
+// An integer as an index or axis; an unsigned one that index_t does not hold is its largest number, which is one of no
+// axis and does not count from an end.
+template <class I>
+constexpr index_t to_index(I i) {
+  if constexpr (I(-1) > I(0) && sizeof(I) == sizeof(index_t))
+    return i >> 63 ? index_t(~std::uint64_t(0) >> 1) : static_cast<index_t>(i);
+  else
+    return static_cast<index_t>(i);
+}
+
 // An element type as a value, for the graph. `none` is no element type.
 enum class dtype : std::uint8_t {
   none,

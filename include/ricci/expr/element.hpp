@@ -21,7 +21,7 @@ RICCI_INLINE constexpr index_t element_offset([[maybe_unused]] auto const& exten
       if (k < 0) k += extents[axis];
     if constexpr (Checked)
       if (k < 0 || k >= extents[axis]) [[unlikely]]
-        core::raise_index_of_axis(static_cast<index_t>(i), axis, extents[axis]);
+        core::raise_index_of_axis(to_index(i), axis, extents[axis]);
     at += k * strides[axis++];
   };
   (step(indices), ...);

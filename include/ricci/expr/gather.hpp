@@ -130,7 +130,7 @@ class picked : public accumulates<picked<Places, View, Index...>> {
     write<combines<Op>>(x, std::make_integer_sequence<int, sizeof...(Index)>{});
   }
 
-  constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
+  constexpr index_t shape(index_t axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
   constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   // an element, or a part
   template <class... I>

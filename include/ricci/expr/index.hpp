@@ -60,12 +60,11 @@ struct number_selection {
   constexpr void one(Item const& item, int axis) {
     index_t const n = extents[axis];
     if constexpr (std::is_integral_v<Item>) {
-      index_t const i = shapes::from_end(static_cast<index_t>(item), n);
-      if (i < 0 || i >= n) core::raise_index_of_axis(static_cast<index_t>(item), axis, n);
+      index_t const given = to_index(item), i = shapes::from_end(given, n);
+      if (i < 0 || i >= n) core::raise_index_of_axis(given, axis, n);
       s.take(i, 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
-      index_t const length = shapes::typed_length<Item>(0),
-                    from = shapes::from_end(static_cast<index_t>(item.start), n);
+      index_t const length = shapes::typed_length<Item>(0), from = shapes::from_end(to_index(item.start), n);
       if (from < 0 || from > n - length) raise_range(from, from + length, 1, axis, n);
       s.take(from, 1, length, true);
     } else if constexpr (shapes::is_static_range<Item>) {

@@ -87,7 +87,7 @@ struct labelled {
   Leaf leaf;
 
   // its shape, as an expression has it (expr/node.hpp); that it has no parts is what index_node says
-  constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
+  constexpr index_t shape(index_t axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
   constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   constexpr auto T() const {
     require_matrix<rank>();

@@ -204,23 +204,22 @@ constexpr bool makes_lazy_view() {
   return false;
 }
 
-// A node of which some operands are indices, which keep their type.
+// A node of which some operands are indices or measures, which keep their type.
 template <class Op, class Attributes, class... X, std::size_t... K>
-RICCI_INLINE constexpr auto make_indexing_node(Attributes const& attributes, std::index_sequence<K...>, X&&... x) {
+RICCI_INLINE constexpr auto make_node_with_operands_apart(Attributes const& attributes, std::index_sequence<K...>,
+                                                          X&&... x) {
   constexpr dtype strong = strong_type_of_call<Op, X...>();
   using node_type =
-      node<Op, Attributes,
-           decltype(held_operand < is_index_operand<Op>(K) ? dtype::none : strong > (static_cast<X&&>(x)))...>;
-  return node_type(attributes,
-                   held_operand < is_index_operand<Op>(K) ? dtype::none : strong > (static_cast<X&&>(x))...);
+      node<Op, Attributes, decltype(held_operand<strong_type_for<Op>(int(K), strong)>(static_cast<X&&>(x)))...>;
+  return node_type(attributes, held_operand<strong_type_for<Op>(int(K), strong)>(static_cast<X&&>(x))...);
 }
 template <class Op, class Attributes, class... X>
 RICCI_INLINE constexpr auto make_node(Op, Attributes const& attributes, X&&... x) {
   constexpr dtype strong = strong_type_of_call<Op, X...>();
   using node_type = node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>;
-  if constexpr (requires { Op::first_index; })
-    return make_indexing_node<Op, Attributes, X...>(attributes, std::index_sequence_for<X...>{},
-                                                    static_cast<X&&>(x)...);
+  if constexpr (has_operands_apart<Op>)
+    return make_node_with_operands_apart<Op, Attributes, X...>(attributes, std::index_sequence_for<X...>{},
+                                                               static_cast<X&&>(x)...);
   else if constexpr (makes_lazy_view<Op, node_type, X...>())
     return lazy_view<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(
         attributes, held_operand<strong>(static_cast<X&&>(x))...);

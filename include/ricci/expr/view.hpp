@@ -111,7 +111,7 @@ class view : public accumulates<view<V, E, L, Shared>> {
     return *this;
   }
 
-  RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis_named("shape", axis, rank)]; }
+  RICCI_INLINE constexpr index_t shape(index_t axis) const { return extents_[axis_named("shape", axis, rank)]; }
   RICCI_INLINE constexpr shape_values<rank> shape() const {
     shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extents_[k];

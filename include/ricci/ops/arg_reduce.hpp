@@ -39,7 +39,7 @@ struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
   }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class X, class Name>

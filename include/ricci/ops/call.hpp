@@ -124,9 +124,9 @@ constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   using R = symbol_of_call<Op, Attributes, A...>;
   if constexpr (shapes::misfit<Op, Attributes, typename operand_extents<A>::type...>()) {
     return R{ir::number<Mode>(g, 0, dtype_of<typename R::value_type>)};
-  } else if constexpr (requires { Op::first_index; }) {
+  } else if constexpr (has_operands_apart<Op>) {
     int k = 0;
-    auto const strong = [&k] { return is_index_operand<Op>(k++) ? dtype::none : strong_type_of<Op, A...>; };
+    auto const strong = [&k] { return strong_type_for<Op>(k++, strong_type_of<Op, A...>); };
     ir::value<Mode> const values[] = {lifted<Mode>(g, a, strong())...};
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       return R{ir::recorded<Op>(attributes.lowered(), values[K]...)};
@@ -191,6 +191,13 @@ struct defined_for_complex_numbers {
   static_assert(ir::takes_complex<Op>,
                 "this operation is not defined for complex numbers (operation: see the type above)");
 };
+// Where the other operands are written among the elements of the first one.
+template <class Op, class First, class... Rest>
+struct real_elements_hold_real_numbers {
+  static_assert(!(loses_imaginary_part<type_of<own_type<First>()>, Rest> || ...),
+                "complex numbers do not go into a tensor of real ones: rc::real(z) says that the imaginary part is "
+                "meant to be lost (operation: see the type above)");
+};
 template <class Op>
 struct of_numbers_alone {
   static_assert(shapes::same_for_all_elements<Op>,
@@ -199,7 +206,11 @@ struct of_numbers_alone {
 template <class Op, class Attributes, class... A>
 RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... a) {
   constexpr int level = level_of_call<A...>;
-  if constexpr ((is_complex(own_type<A>()) || ...)) (void)sizeof(defined_for_complex_numbers<Op>);
+  if constexpr ((is_complex(own_type<A>()) || ...)) {
+    (void)sizeof(defined_for_complex_numbers<Op>);
+    if constexpr (requires { Op::converts_to_first; } && level != operand_level::any)
+      (void)sizeof(real_elements_hold_real_numbers<Op, A...>);
+  }
   if constexpr (level == operand_level::symbol) {
     return record_symbols<Op>(attributes, a...);
   } else if constexpr (level == operand_level::tensor) {

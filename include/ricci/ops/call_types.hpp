@@ -340,6 +340,22 @@ constexpr bool is_index_operand(int k) {
   else
     return false;
 }
+// Whether Op has operands that do not stand beside the elements of the others: indices, or measures (a distance, a
+// tolerance, a count), which are those from `first_measure` on.
+template <class Op>
+concept has_operands_apart = requires {
+  Op::first_index;
+}
+|| requires { Op::first_measure; };
+// The type beside which operand k enters, where the tensors promote to `strong`; none where it keeps its own: an index
+// does, and so does a measure beside integers, whose type may not hold it.
+template <class Op>
+constexpr dtype strong_type_for(int k, dtype strong) {
+  if (is_index_operand<Op>(k)) return dtype::none;
+  if constexpr (requires { Op::first_measure; })
+    if (k >= Op::first_measure && !is_inexact(strong)) return dtype::none;
+  return strong;
+}
 // the type to which all operands promote
 template <class Op, class... A>
 constexpr dtype promote_operands() {
@@ -348,7 +364,16 @@ constexpr dtype promote_operands() {
 template <class Op, class... A>
 inline constexpr dtype promoted_type_of_call = promote_operands<Op, A...>();
 template <class Op, class... A>
-inline constexpr dtype type_of_call = Op::type_of_result(entering_type<A>(strong_type_of_call<Op, A...>())...);
+constexpr dtype result_type_of_operands() {
+  constexpr dtype strong = strong_type_of_call<Op, A...>();
+  if constexpr (requires { Op::first_measure; }) return []<std::size_t... K>(std::index_sequence<K...>) {
+      return Op::type_of_result(entering_type<A>(strong_type_for<Op>(int(K), strong))...);
+    }
+  (std::index_sequence_for<A...>{});
+  else return Op::type_of_result(entering_type<A>(strong)...);
+}
+template <class Op, class... A>
+inline constexpr dtype type_of_call = result_type_of_operands<Op, A...>();
 
 }  // namespace ricci
 RICCI_OPTIMIZED_END

@@ -16,6 +16,7 @@ inline constexpr equal_nan_t equal_nan{};
 template <bool EqualNan, bool All>
 struct closeness_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = All ? "allclose" : "isclose";
+  static constexpr int first_measure = 0;
   template <class... T>
   static constexpr dtype type_of_result(T...) {
     return dtype::boolean;

@@ -317,7 +317,7 @@ struct takes_axis_number {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     return call_along_axis(Derived{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
 };

@@ -150,7 +150,7 @@ struct inclusive_scan : takes_one_axis<Derived> {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, wrong::Integer auto at, include_initial_t) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     return call_along_axis(from_initial<Derived>{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a,
                            static_cast<X&&>(x));
   }

@@ -10,6 +10,7 @@ namespace ricci {
 template <class Derived>
 struct of_samples : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr bool takes_complex = true;
+  static constexpr int first_measure = 1;
   static constexpr dtype type_of_result(dtype a, dtype b) { return floating_type_for(promote(a, b)); }
   template <class Y, class X, index_t A = -1>
   requires operands<Y, X> RICCI_INLINE constexpr auto operator()(Y&& y, X&& x, axes_t<A> = {}) const {

@@ -60,6 +60,7 @@ constexpr auto unravel_index(X&& positions, S const& shape) {
 struct flat_position_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "ravel_multi_index";
   static constexpr bool takes_complex = false;
+  static constexpr int first_measure = 0;
   static constexpr dtype type_of_result(auto...) { return dtype::int64; }
   template <class Context, class... S>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, S const&... x) {

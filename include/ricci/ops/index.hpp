@@ -88,7 +88,7 @@ struct take_t : ir::takes_rows<take_t> {
   template <class X, class I>
   requires operands<X, I>
   constexpr auto operator()(X&& x, I&& i, wrong::Integer auto a) const {
-    return call_along_axis(take_t{}, along_axis<-1>{}, index_t(a), axis_number(a), static_cast<X&&>(x),
+    return call_along_axis(take_t{}, along_axis<-1>{}, to_index(a), to_index(a), static_cast<X&&>(x),
                            static_cast<I&&>(i));
   }
   template <class X, class I>

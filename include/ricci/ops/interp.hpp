@@ -15,6 +15,7 @@ namespace ricci {
 struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "interp";
   static constexpr bool takes_complex = false;
+  static constexpr int first_measure = 0;
   static constexpr dtype type_of_result(dtype x, dtype xp, dtype fp) {
     return floating_type_for(promote_all(x, xp, fp));
   }
@@ -47,11 +48,15 @@ struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
             base = ir::take<interp_t>(fp, before, 0);
     V const next = ir::take<interp_t>(fp, behind, 0), slope = (next - base) / where(width == 0., 1., width);
     V const zero = last - last;
+    // at the last point the line begins there, so that its value is exact and its derivative the slope
+    V const last_place = ir::take<interp_t>(xp, last, 0), value_at_end = ir::take<interp_t>(fp, last, 0),
+            at_end = x == last_place;
     // from an infinite value, and on the point before one or before NaN, no slope leads anywhere (NaN is no place)
-    V const stays =
-        ((width == 0.) & (x == x)) | (isinf(base) & (next != -base)) | ((isinf(next) | isnan(next)) & (x == from));
-    V const line = where(stays, base, slope * (x - from) + base);
-    V const above = where(x >= ir::take<interp_t>(xp, last, 0), ir::take<interp_t>(fp, last, 0), line);
+    V const stays = ((width == 0.) & (x == x)) | (isinf(base) & (next != -base)) |
+                    ((isinf(next) | isnan(next)) & (x == from)) | (at_end & !isfinite(slope));
+    V const start = where(at_end, last_place, from), value = where(at_end, value_at_end, base);
+    V const line = where(stays, value, slope * (x - start) + value);
+    V const above = where(x > last_place, value_at_end, line);
     return ir::cast(where(x < ir::take<interp_t>(xp, zero, 0), ir::take<interp_t>(fp, zero, 0), above), type);
   }
 };

@@ -13,7 +13,7 @@ namespace ricci {
 template <int Told>
 struct nan_to_num_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "nan_to_num";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = true, converts_to_first = true;
   template <class... T>
   static constexpr dtype type_of_result(dtype t, T...) {
     return t;

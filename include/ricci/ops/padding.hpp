@@ -37,6 +37,7 @@ struct pad_widths {
 
 struct pad_with_number_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "pad";
+  static constexpr bool converts_to_first = true;
   static constexpr dtype type_of_result(dtype t, dtype) { return t; }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x, shape_t const& number) {

@@ -41,15 +41,16 @@ struct polyval_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
       }
       return y;
     }
-    // of h[0] = 0, h[k + 1] = x h[k] + p[k] the last one, which is made of the last that is kept; of none it is 0
+    // of h[0] = 0, h[k + 1] = x h[k] + p[k] the last one, which is made of the last that is kept; of none it is 0. For
+    // the first step x is 0, as infinity times h[0] would be NaN.
     shape_t along = x.shape();
     along.push(n);
     int const shape = ir::intern(g, along), last = x.rank();
-    V const each = ir::broadcast_to(ir::expand(x, last), shape), coefficients = ir::broadcast_to(p, shape);
+    V const k = ir::positions<typename V::mode>(g, n), coefficients = ir::broadcast_to(p, shape);
+    V const each = ir::broadcast_to(V(where(k == 0, 0, ir::expand(x, last))), shape);
     V const next = recurrence_t::over(last, false, each, coefficients) * each + coefficients;
-    V const k = ir::positions<typename V::mode>(g, n);
     V const is_last = k == ir::number<typename V::mode>(g, ir::plus(g, n, -1), dtype::int64);
-    return ir::reduced<sum_t>(V(where(is_last, next, 0.)), 1 << last, false);
+    return ir::reduced<sum_t>(V(where(is_last, next, 0)), 1 << last, false);
   }
 
  private:

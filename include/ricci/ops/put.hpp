@@ -13,6 +13,7 @@ namespace ricci {
 struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "put_along_axis";
   static constexpr int first_index = 1, last_index = 1;
+  static constexpr bool converts_to_first = true;
   static constexpr dtype type_of_result(dtype x, dtype, dtype) { return x; }
   template <class X, class I, class Y, index_t A = -1>
   requires operands<X, I, Y> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, Y&& values,
@@ -58,6 +59,7 @@ struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 struct put_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "put";
   static constexpr int first_index = 1, last_index = 1;
+  static constexpr bool converts_to_first = true;
   static constexpr dtype type_of_result(dtype x, dtype, dtype) { return x; }
   template <class X, class I, class Y>
   requires operands<X, I, Y> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, Y&& values) const {

@@ -190,14 +190,17 @@ requires operands<V>
 constexpr append_t<V> append(V&& x) { return {static_cast<V&&>(x)}; }
 
 namespace shapes {
-// a number with a fraction beside integers makes them floating, as in arithmetic
+// Whether the type of X's elements holds no numbers as V, which has a fraction or an imaginary part: then they become
+// such numbers, as in arithmetic.
 template <class X, class V>
-inline constexpr bool become_floating = is_integer(own_type<X>()) && std::is_floating_point_v<std::remove_cvref_t<V>>;
+inline constexpr bool do_not_hold = Arithmetic<std::remove_cvref_t<V>> &&
+                                    ((is_integer(own_type<X>()) && is_inexact(own_type<V>())) ||
+                                     loses_imaginary_part<type_of<own_type<X>()>, V>);
 
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
-  if constexpr (become_floating<std::remove_cvref_t<X>, V>)
-    return extended(static_cast<X&&>(x) * 1., axis, static_cast<prepend_t<V>&&>(v));
+  if constexpr (do_not_hold<std::remove_cvref_t<X>, V>)
+    return extended(static_cast<X&&>(x) * std::remove_cvref_t<V>(1), axis, static_cast<prepend_t<V>&&>(v));
   else if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<1, 0>{}, v.value, axis);
   else
@@ -205,8 +208,8 @@ constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
 }
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, append_t<V>&& v) {
-  if constexpr (become_floating<std::remove_cvref_t<X>, V>)
-    return extended(static_cast<X&&>(x) * 1., axis, static_cast<append_t<V>&&>(v));
+  if constexpr (do_not_hold<std::remove_cvref_t<X>, V>)
+    return extended(static_cast<X&&>(x) * std::remove_cvref_t<V>(1), axis, static_cast<append_t<V>&&>(v));
   else if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<0, 1>{}, v.value, axis);
   else

@@ -54,7 +54,7 @@ struct takes_axes : refuses_other_axes {
   // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     static_assert(
         !requires { Derived::has_orders; },
         "norm: a number behind the tensor could be an order or an axis: along an axis it is rc::norm(x, "
@@ -64,7 +64,7 @@ struct takes_axes : refuses_other_axes {
   }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at, keepdims_t) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
   }
 
@@ -180,7 +180,8 @@ struct any_t;
 struct all_t;
 
 // The extremum; where several elements attain it they share the derivative equally. Of no elements it is what every
-// number is above (below): -inf or inf, of integers the end of their type.
+// number is above (below): -inf or inf, of integers the end of their type. Where an element is NaN so are the extremum
+// and its derivative by all.
 template <class Derived>
 struct extremum : reduction<Derived> {
   template <class V>
@@ -195,7 +196,8 @@ struct extremum : reduction<Derived> {
     int const shape = at.operand(0).shape_id(), mask = int(at.attr(0));
     auto const hit = at.operand(0) == ir::unreduced(at.y, mask, shape);
     auto const n = ir::sum_over(ir::cast(hit, at.y.type()), mask);
-    out[0] = where(hit, ir::unreduced(V(ct / n), mask, shape), 0.);
+    V const other = where(n == 0., std::numeric_limits<double>::quiet_NaN(), 0.);  // NaN attains nothing
+    out[0] = where(hit, ir::unreduced(V(ct / n), mask, shape), ir::unreduced(other, mask, shape));
   }
 };
 struct max_t : extremum<max_t> {

@@ -194,6 +194,25 @@ struct member_call : search_call<member_call, bool> {
   }
 };
 
+// x in the order that integers give it: (n,), (n,) -> (n,).
+struct sorted_by_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "searchsorted";
+  static constexpr int first_index = 1;
+  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& order) {
+    if (x.rank != 1 || order.rank != 1) return c.fail(), x;
+    c.same(x.extent[0], order.extent[0]);
+    return x;
+  }
+  template <class V>
+  static constexpr V record(no_attributes a, V x, V order) {
+    ir::graph_context<typename V::graph_type> c{*x.g, ir::facts_of<sorted_by_t>(), x.shape_id(), order.shape_id()};
+    (void)shape_of(c, a, x.shape(), order.shape());
+    return ir::take<sorted_by_t>(x, order, 0);
+  }
+};
+
 }  // namespace sorting
 
 // `rc::searchsorted(x, y, rc::sorter(rc::argsort(x)))`: x is searched in the order that these indices give it.
@@ -227,7 +246,9 @@ struct searchsorted_function {
   template <class S, class X, class I, class Side>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& unsorted, X&& x, Side side,
                                                                  sorter_t<I> sorter) const {
-    return (*this)(take(static_cast<S&&>(unsorted), static_cast<I&&>(sorter.indices)), static_cast<X&&>(x), side);
+    return (*this)(call_operation<sorting::sorted_by_t>(no_attributes{}, static_cast<S&&>(unsorted),
+                                                        static_cast<I&&>(sorter.indices)),
+                   static_cast<X&&>(x), side);
   }
   template <class S, class X, class I>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& unsorted, X&& x, sorter_t<I> sorter) const {

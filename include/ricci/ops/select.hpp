@@ -82,6 +82,24 @@ struct comparison : elementwise<Derived, 2> {
   static constexpr double ulp = 0;
   static constexpr dtype operand_type(dtype t) { return t; }
   static constexpr dtype result_type(dtype) { return dtype::boolean; }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> a, ir::value<Mode> b) {
+    ir::value<Mode> x[] = {a, b};
+    for (int k = 0; k < 2; ++k)  // double, to which these promote, does not hold them
+      if (x[k].type() == dtype::int64 && x[1 - k].type() == dtype::uint64) return of_unsigned(x, k);
+    return ir::record_elementwise<Derived>(x);
+  }
+
+ private:
+  // of operand k, which is signed, and one that is not: what is below 0 is below all of these
+  template <class V>
+  static constexpr V of_unsigned(V (&x)[2], int k) {
+    V const negative = x[k] < 0;
+    x[k] = ir::cast(x[k], dtype::uint64);
+    V const compared = ir::record_elementwise<Derived>(x);
+    if (k == 0 ? Derived::kernel(-1, 0) : Derived::kernel(0, -1)) return logical_or(negative, compared);
+    return logical_and(logical_not(negative), compared);
+  }
 };
 struct equal_t : comparison<equal_t> {
   static constexpr auto name = "equal";

@@ -230,13 +230,13 @@ struct sorting_call : axis_call, refuses_axis_lists {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     return call_along_axis(Derived{}, in_order<-1, false>{}, order{a, false}, a, static_cast<X&&>(x));
   }
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, wrong::Integer auto at, descending_t) const {
-    int const a = axis_number(at);
+    index_t const a = to_index(at);
     return call_along_axis(Derived{}, in_order<-1, true>{}, order{a, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name, class... Order>
@@ -317,6 +317,33 @@ struct sort_t : sorting::sorting_call<sort_t>, sorting::takes_along_axis<sort_t>
   }
   RICCI_INLINE static constexpr bool by_keys(auto const& x, index_t n) {
     return n > sorting::most_merged<std::remove_cvref_t<decltype(*x.p)>>;
+  }
+  // Columns that lie side by side are brought into rows, as many of them at once as fit into a block, and back.
+  RICCI_INLINE static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
+    using base = sorting::sorting_call<sort_t>;
+    using T = std::remove_cvref_t<decltype(*y.p)>;
+    index_t const n = c.extents[0];
+    index_t done = 0;
+    if constexpr (!RICCI_SMALL_STACK) {
+      constexpr index_t room = 32768 / sizeof(T), fewest = 4, most = 16;
+      if (x.stride[0] == 1 && y.stride[0] == 1 && x.stride[1] > 1 && n > 1 && n <= room / fewest && count >= fewest) {
+        T rows[room];
+        core_view<T, 2> const block{rows, {n, 1}};
+        index_t const together = room / n < most ? room / n : most;
+        for (; count - done >= fewest; done += together < count - done ? together : count - done) {
+          index_t const m = together < count - done ? together : count - done;
+          for (index_t k = 0; k < n; ++k)
+            for (index_t i = 0; i < m; ++i) rows[i * n + k] = x(done + i, k);
+          base::run_row(c, m, block, block);
+          for (index_t k = 0; k < n; ++k)
+            for (index_t i = 0; i < m; ++i) y(done + i, k) = rows[i * n + k];
+        }
+      }
+    }
+    if (done < count)
+      base::run_row(c, count - done,
+                    core_view<std::remove_reference_t<decltype(*x.p)>, 2>{&x(done, 0), {x.stride[0], x.stride[1]}},
+                    core_view<T, 2>{&y(done, 0), {y.stride[0], y.stride[1]}});
   }
   template <bool Descending>
   RICCI_INLINE static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {

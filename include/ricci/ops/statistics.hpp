@@ -13,6 +13,7 @@ template <class Op>
 struct corrected : takes_axes<corrected<Op>> {
   static constexpr auto name = Op::name;
   static constexpr bool takes_complex = true;
+  static constexpr int first_measure = 1;
   static constexpr dtype type_of_result(dtype t, dtype) { return Op::type_of_result(t); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x, shape_t const& n) {
@@ -149,6 +150,7 @@ inline constexpr nanstd_t nanstd{};
 struct average_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "average";
   static constexpr bool takes_complex = true;
+  static constexpr int first_measure = 1;
   static constexpr dtype type_of_result(dtype a, dtype b) { return floating_type_for(promote(a, b)); }
   template <class X, class W, index_t... A>
   requires operands<X, W> RICCI_INLINE constexpr auto operator()(X&& x, W&& weights, axes_t<A...> = {}) const {
@@ -191,6 +193,7 @@ inline constexpr average_t average{};
 struct cov_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "cov";
   static constexpr bool takes_complex = true;
+  static constexpr int first_measure = 1;
   static constexpr dtype type_of_result(dtype t, dtype) { return floating_type_for(t); }
   template <class X, class N = int>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, correction_t<N> c = {1}) const {

@@ -155,6 +155,7 @@ struct put_rows_call {
 };
 template <class Places, bool Add = false, class Caller = assignment_to_rows>
 struct put_rows_function : Caller {
+  static constexpr bool converts_to_first = true;
   static constexpr dtype type_of_result(dtype x, auto...) { return x; }
   template <class Context>
   static constexpr void check(Context& c, shape_t const& to, shape_t const& rows) {

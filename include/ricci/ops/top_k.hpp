@@ -31,8 +31,8 @@ RICCI_HD constexpr void sink(X const& x, std::int64_t* heap, index_t n, index_t 
 }  // namespace sorting
 
 // Where the k greatest elements of a row are, the greatest first, of equal ones the first; NaN is greater than every
-// number. Operand 1 is as long as there are to be. One walk along the row with a heap of those that are the greatest so
-// far, the least of them on top.
+// number. Operand 1 is as long as there are to be. One walk along the row with those that are the greatest so far: few
+// of them in order, more in a heap, the least of them on top.
 struct top_k_places_t : core_call<top_k_places_t> {
   static constexpr auto name = "top_k";
   static constexpr core_signature core{"(n),(k)->(k)"};
@@ -46,29 +46,53 @@ struct top_k_places_t : core_call<top_k_places_t> {
     return n[1] > n[0] ? "more are asked for than there are" : nullptr;
   }
 
-  RICCI_FN run(auto const& c, auto const& x, auto const&, auto const& y) {
-    index_t const n = c.extents[0], k = c.extents[1];
-    std::int64_t* const heap = c.workspace;
-    if (k == 0) return;
-    for (index_t i = 0; i < k; ++i) heap[i] = i;
-    for (index_t i = k / 2; i-- > 0;) sorting::sink(x, heap, k, i, heap[i]);
-    auto least = x(heap[0]);
-    auto const* const e = x.p;
+  // Calls `take_place(i)` for each element from k on that comes before `least`, which that may change.
+  template <class E, class Take>
+  RICCI_HD static constexpr void look_for_greater(E const* e, index_t k, index_t n, E const& least,
+                                                  Take const& take_place) {
     sorting::before<true> const is_before{};
-    auto const look_at = [&](index_t i) {
-      if (!is_before(e[i], least)) return;
-      sorting::sink(x, heap, k, 0, i);
-      least = e[heap[0]];
-    };
     constexpr index_t at_once = 16;  // of which mostly none is among the greatest, nor NaN
     index_t i = k;
     for (; i + at_once <= n; i += at_once) {
       int found = 0;
       for (index_t j = 0; j < at_once; ++j) found |= int(!(e[i + j] <= least));
       if (found != 0)
-        for (index_t j = 0; j < at_once; ++j) look_at(i + j);
+        for (index_t j = 0; j < at_once; ++j)
+          if (is_before(e[i + j], least)) take_place(i + j);
     }
-    for (; i < n; ++i) look_at(i);
+    for (; i < n; ++i)
+      if (is_before(e[i], least)) take_place(i);
+  }
+  static constexpr index_t few = 16;
+  // k is at most `few`: in order from the beginning
+  RICCI_FN run_few(auto const& x, auto const& y, index_t n, index_t k) {
+    using T = std::remove_cvref_t<decltype(x(0))>;
+    sorting::before<true> const is_before{};
+    T greatest[few]{};
+    std::int64_t places[few]{};
+    auto const insert = [&](index_t at, index_t i) {
+      T const v = x.p[i];
+      for (; at > 0 && is_before(v, greatest[at - 1]); --at)
+        greatest[at] = greatest[at - 1], places[at] = places[at - 1];
+      greatest[at] = v, places[at] = i;
+    };
+    for (index_t i = 0; i < k; ++i) insert(i, i);
+    look_for_greater<T>(x.p, k, n, greatest[k - 1], [&](index_t i) { insert(k - 1, i); });
+    for (index_t i = 0; i < k; ++i) y(i) = places[i];
+  }
+  RICCI_FN run(auto const& c, auto const& x, auto const&, auto const& y) {
+    index_t const n = c.extents[0], k = c.extents[1];
+    if (k == 0) return;
+    if (k <= few) return run_few(x, y, n, k);
+    std::int64_t* const heap = c.workspace;
+    for (index_t i = 0; i < k; ++i) heap[i] = i;
+    for (index_t i = k / 2; i-- > 0;) sorting::sink(x, heap, k, i, heap[i]);
+    using T = std::remove_cvref_t<decltype(x(0))>;
+    T least = x(heap[0]);
+    look_for_greater<T>(x.p, k, n, least, [&](index_t i) {
+      sorting::sink(x, heap, k, 0, i);
+      least = x.p[heap[0]];
+    });
     for (index_t left = k; left-- > 0;) {
       y(left) = heap[0];
       sorting::sink(x, heap, left, 0, heap[left]);

@@ -119,7 +119,7 @@ struct sliding_window_view_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     }
   }
   [[noreturn]] RICCI_COLD static void raise_width(index_t width, index_t n) {
-    core::raise<shape_error>(core::text() << name << ": windows of " << width << " elements along an axis of " << n);
+    core::raise<index_error>(core::text() << name << ": needs " << width << " elements of an axis with extent " << n);
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {

@@ -13,18 +13,6 @@ constexpr int axis_from_start(index_t axis, int rank) {
   return axis < -rank || axis >= rank ? -1 : static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
-// An axis that an integer of any type names; one that no int holds is none of a tensor.
-template <class I>
-constexpr int axis_number(I at) {
-  constexpr int most = 0x7fffffff;
-  if constexpr (I(-1) < I(0))
-    return at > I(0) && std::uint64_t(at) > std::uint64_t(most) ? most
-           : index_t(at) < index_t(-most)                       ? -most
-                                                                : static_cast<int>(at);
-  else
-    return std::uint64_t(at) > std::uint64_t(most) ? most : static_cast<int>(at);
-}
-
 inline namespace RICCI_ABI {
 
 [[noreturn]] RICCI_COLD inline void raise_axis_does_not_exist(char const* asked, index_t axis, int rank) {

@@ -40,7 +40,7 @@ namespace shapes {
 template <class T>
 constexpr auto bound_of(T x) {
   if constexpr (std::is_integral_v<T>)
-    return static_cast<index_t>(x);
+    return to_index(x);
   else
     return x;
 }

@@ -11,7 +11,7 @@ inline namespace RICCI_ABI {
 // `rc::take(x, 1, 0)`, as NumPy has it
 template <class Op, class Last, class Told, class X, class... Rest>
 requires(is_arithmetic<std::remove_cvref_t<Rest>> || ...)  //
-    constexpr wrong::result call_along_axis(Op, Last, Told const&, int, X&&, Rest&&...) {
+    constexpr wrong::result call_along_axis(Op, Last, Told const&, index_t, X&&, Rest&&...) {
   static_assert(
       always_false<Op>,
       "take: along an axis that is a value the indices are a tensor of integers; at one place stands a part of "
@@ -53,7 +53,7 @@ constexpr auto with_axis_last(X const& x, int number) {
 // has it at its place again. `Last` are the attributes for the last axis, `told` those for axis `a`. index_error: there
 // is no such axis.
 template <class Op, class Last, class Told, class X, class... Rest>
-constexpr auto call_along_axis(Op, Last last, Told const& told, int a, X&& x, Rest&&... rest) {
+constexpr auto call_along_axis(Op, Last last, Told const& told, index_t a, X&& x, Rest&&... rest) {
   using E = extents_of<X>;
   constexpr int rank = E::rank;
   static_assert(rank > 0, "an axis of a tensor of order 0 does not exist");

@@ -132,7 +132,7 @@ constexpr shape_values<rank_of<X>> shape_of_expression(X const& x) {
 
 // Reductions over an axis that is a value: of tensors whose extents are values too. Negative axes count from the last.
 template <class Op, class X, bool Keep>
-constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
+constexpr auto call_with_axis(Op, X&& x, index_t a, std::bool_constant<Keep>) {
   using E = extents_of<X>;
   constexpr int rank = E::rank;
   static_assert(rank > 0, "an axis of a tensor of order 0 does not exist");

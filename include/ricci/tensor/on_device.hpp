@@ -16,7 +16,7 @@ class on_device {
   static constexpr int rank = E::rank, memory_space = expr::device_memory;
   static constexpr bool shared = true;
 
-  index_t shape(int axis) const { return self().extent_values()[axis_named("shape", axis, rank)]; }
+  index_t shape(index_t axis) const { return self().extent_values()[axis_named("shape", axis, rank)]; }
   shape_values<rank> shape() const {
     shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = shape(k);

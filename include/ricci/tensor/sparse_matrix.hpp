@@ -30,7 +30,7 @@ class sparse_matrix {
         shape_{rows, width} {}
 
   std::array<index_t, 2> shape() const { return shape_; }
-  index_t shape(int axis) const { return shape_[std::size_t(axis_named("shape", axis, 2))]; }
+  index_t shape(index_t axis) const { return shape_[std::size_t(axis_named("shape", axis, 2))]; }
   index_t nonzeros() const { return values.size(); }
 
   // an element, 0 outside of the pattern; index_error outside of the matrix

@@ -141,7 +141,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   // ---- shape ----
 
   // an extent; a negative axis counts from the last, and index_error where there is no such axis
-  RICCI_INLINE constexpr index_t shape(int axis) const { return extent_values()[axis_named("shape", axis, rank)]; }
+  RICCI_INLINE constexpr index_t shape(index_t axis) const { return extent_values()[axis_named("shape", axis, rank)]; }
   RICCI_INLINE constexpr shape_values<rank> shape() const {
     shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extent_values()[k];
