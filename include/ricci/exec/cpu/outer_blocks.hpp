@@ -131,8 +131,11 @@ RICCI_NOINLINE inline void place_in_results(outer_step* steps, int count, outer_
       if (!is_free) continue;
       for (int step = 0, at = 0; step < count; ++step)
         for (int slot = 0; slot < steps[step].all.slots; ++slot, ++at)
-          if (rows[at].buffer == old.buffer)
-            steps[step].all.p[slot] = g.p[w], rows[at] = {to.begin, to.end, to.step, rows[at].written, -1};
+          if (rows[at].buffer == old.buffer) {
+            char*& p = steps[step].all.p[slot];  // which is no beginning where it goes backwards
+            p = to.begin + (p - old.begin);
+            rows[at] = {to.begin, to.end, to.step, rows[at].written, -1};
+          }
     }
   }
 }
@@ -205,10 +208,19 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
     int other = 0;
     while (rows[other].buffer != rows[k].buffer) ++other;
     if (rows[k].step <= 0 || rows[k].step != rows[other].step) return false;
-    if (other == k)
-      places[k] = local_bytes, local_bytes += core::whole_lines(rows[k].step * block);
-    else
+    if (other < k) {
       places[k] = places[other] + (rows[k].begin - rows[other].begin);
+      continue;
+    }
+    char *begin = rows[k].begin, *end = rows[k].end;  // of all that is in the buffer, of which this may be a part
+    for (int part = k + 1; part < operands; ++part)
+      if (rows[part].buffer == rows[k].buffer) {
+        begin = rows[part].begin < begin ? rows[part].begin : begin;
+        end = rows[part].end > end ? rows[part].end : end;
+      }
+    if (end - begin > rows[k].step) return false;
+    places[k] = local_bytes + (rows[k].begin - begin);
+    local_bytes += core::whole_lines(rows[k].step * block);
   }
   index_t own_bytes = local_bytes;  // and what calls work with
   for (int k = 0; k < to - from; ++k)

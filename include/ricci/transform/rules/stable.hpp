@@ -1,5 +1,6 @@
 // Rules that keep a formula from overflowing or cancelling. They are tried before a function is derived, so that
-// derivatives come from the stable form.
+// derivatives come from the stable form. Those of functions are of real numbers: of complex ones log(exp(x)) is not x,
+// and there is no greatest one.
 #pragma once
 
 #include <ricci/ops/complex.hpp>
@@ -24,6 +25,7 @@ struct log_of_sum_of_exp {
   static constexpr level from = level::stable;
   template <class V>
   static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
     V const s = is<reshape_t>(y.operand(0)) ? y.operand(0).operand(0) : y.operand(0);
     if (!is<sum_t>(s) || !is<exp_t>(s.operand(0)) || y.g->attr(s.id, 1) != 0) return V{};
     V const x = s.operand(0).operand(0);
@@ -46,6 +48,7 @@ struct exp_over_sum_of_exp {
   static constexpr level from = level::stable;
   template <class V>
   static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
     V const e = y.operand(0), s = behind_views(y.operand(1));
     if (!is<exp_t>(e) || !is<sum_t>(s) || s.operand(0).id != e.id || y.g->attr(s.id, 1) != 0) return V{};
     V const x = e.operand(0);
@@ -73,6 +76,7 @@ struct log_of_one_plus {
   static constexpr level from = level::stable;
   template <class V>
   static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
     V const s = y.operand(0);
     if (!is<add_t>(s)) return V{};
     V const x = is_number(s.operand(0), 1) ? s.operand(1) : is_number(s.operand(1), 1) ? s.operand(0) : V{};
@@ -86,6 +90,7 @@ struct log1p_of_exp {
   static constexpr level from = level::stable;
   template <class V>
   static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
     V const e = y.operand(0);
     if (!is<exp_t>(e) || (is<negative_t>(e.operand(0)) && is<abs_t>(e.operand(0).operand(0)))) return V{};
     return softplus_t{}(e.operand(0));
@@ -97,6 +102,7 @@ struct exp_minus_one {
   static constexpr level from = level::stable;
   template <class V>
   static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
     return is_number(y.operand(1), 1) && is<exp_t>(y.operand(0)) ? V(expm1(y.operand(0).operand(0))) : V{};
   }
 };
@@ -106,6 +112,7 @@ struct log_of_exp {
   static constexpr level from = level::stable;
   template <class V>
   static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
     return is<exp_t>(y.operand(0)) ? y.operand(0).operand(0) : V{};
   }
 };
