@@ -41,6 +41,12 @@ TEST_CASE("of Bessel functions, elliptic integrals, lambertw and logarithms") {
   CHECK(derived(sp::ellipe, rc::tensor<double, 4>{-0.5, 0, 0.001, 0.6}));
   CHECK(derived([](auto x) { return sp::lambertw(x); }, positive));
   CHECK(derived(sp::logit, unit));
+  for (double end : {0., 1.}) {
+    auto const [y, slope] = rc::jvp(sp::logit)(end)(1.);
+    CHECK(y.item() == (end == 0 ? -HUGE_VAL : HUGE_VAL));
+    CHECK(slope.item() == HUGE_VAL);
+    CHECK(rc::grad(sp::logit)(end).item() == HUGE_VAL);
+  }
   CHECK(derived(sp::entr, unit));
   CHECK(derived(sp::sinc, rc::tensor<double, 4>{-1.3, 0, 0.001, 0.5}));
   CHECK(rc::eval(sp::sinc(rc::tensor<double, 2>{0, 0.5}))(1) == doctest::Approx(0.63661977236758134).epsilon(1e-15));
