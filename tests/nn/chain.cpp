@@ -10,6 +10,7 @@
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/groups.hpp>
 #include <ricci/nn/linear.hpp>
+#include <ricci/nn/lookahead.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/schedules.hpp>
@@ -208,6 +209,8 @@ TEST_CASE("a step that is left out leaves the state, too") {
   };
   check(nn::skip_nonfinite(adam));
   check(nn::scaled(adam, {.initial = 1}));
+  check(nn::lookahead(nn::skip_nonfinite(adam)));
+  check(nn::groups(nn::on<"*">(nn::skip_nonfinite(adam))));
 }
 TEST_CASE("a scale grows up to 2^100") {
   auto const o = nn::scaled(nn::sgd{} | nn::constant{1e-3f}, {.initial = 0x1p98f, .period = 1});
