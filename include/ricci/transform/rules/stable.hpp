@@ -23,9 +23,9 @@ struct add_zero {
 struct log_of_sum_of_exp {
   using root = log_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     V const s = is<reshape_t>(y.operand(0)) ? y.operand(0).operand(0) : y.operand(0);
     if (!is<sum_t>(s) || !is<exp_t>(s.operand(0)) || y.g->attr(s.id, 1) != 0) return V{};
     V const x = s.operand(0).operand(0);
@@ -46,9 +46,9 @@ struct log_of_sum_of_exp {
 struct exp_over_sum_of_exp {
   using root = divide_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     V const e = y.operand(0), s = behind_views(y.operand(1));
     if (!is<exp_t>(e) || !is<sum_t>(s) || s.operand(0).id != e.id || y.g->attr(s.id, 1) != 0) return V{};
     V const x = e.operand(0);
@@ -74,9 +74,9 @@ struct exp_over_sum_of_exp {
 struct log_of_one_plus {
   using root = log_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     V const s = y.operand(0);
     if (!is<add_t>(s)) return V{};
     V const x = is_number(s.operand(0), 1) ? s.operand(1) : is_number(s.operand(1), 1) ? s.operand(0) : V{};
@@ -88,9 +88,9 @@ struct log_of_one_plus {
 struct log1p_of_exp {
   using root = log1p_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     V const e = y.operand(0);
     if (!is<exp_t>(e) || (is<negative_t>(e.operand(0)) && is<abs_t>(e.operand(0).operand(0)))) return V{};
     return softplus_t{}(e.operand(0));
@@ -100,9 +100,9 @@ struct log1p_of_exp {
 struct exp_minus_one {
   using root = subtract_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     return is_number(y.operand(1), 1) && is<exp_t>(y.operand(0)) ? V(expm1(y.operand(0).operand(0))) : V{};
   }
 };
@@ -110,9 +110,9 @@ struct exp_minus_one {
 struct log_of_exp {
   using root = log_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     return is<exp_t>(y.operand(0)) ? y.operand(0).operand(0) : V{};
   }
 };
