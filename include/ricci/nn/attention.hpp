@@ -120,7 +120,12 @@ struct multi_head_attention {
     auto const among = [&](auto const& s) {
       auto const weights = ricci::eval(ricci::softmax(ricci::eval(ricci::where(s, scores, T(-1e30))), axis<-1>));
       // what no place looks at may be NaN, as padding is
-      auto const is_looked_at = ricci::eval(ricci::any(s, axis<-2>));
+      auto const is_looked_at = [&] {
+        if constexpr (rank_of < std::remove_cvref_t < decltype(s) >>> 1)
+          return ricci::eval(ricci::any(s, axis<-2>));
+        else
+          return s;
+      }();
       auto const of = ricci::eval(ricci::where(ricci::expand_dims(is_looked_at, axis<-1>), v, T(0)));
       return weighed(ricci::eval(ricci::where(s, weights, T(0))), of, p, rate, mode);
     };

@@ -139,6 +139,7 @@ struct on_link {
   static constexpr bool is_group = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
   static constexpr auto const& inner_memory(auto const& m) { return m; }
+  static constexpr bool leaves_out = (leaves_steps_out<L> || ...);
   using pattern = Pattern;
 
   template <class... Before>
@@ -186,6 +187,7 @@ struct groups_link {
   static constexpr bool has_rate = true, takes_weight = true;
   static constexpr std::tuple<On...> const* inner = nullptr;
   static constexpr auto const& inner_memory(auto const& m) { return m; }
+  static constexpr bool leaves_out = (leaves_steps_out<On> || ...);
 
   // f<K>(the patterns before group K) for each group
   template <std::size_t K, class F>
