@@ -96,7 +96,6 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     index_t n = -1;
     int shape = 0;
   };
-  static constexpr int position(int axis, int rank) { return axis_from_start(axis, rank); }
   template <class S>
   static constexpr bool has_batch(int axis) {
     if constexpr (is_symbol<S>)
@@ -109,7 +108,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     tree::for_each_leaf(
         [&](auto const& s) {
           if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
-            index_t const n = ir::find(b.g, s.v.shape().extent[position(Axis, s.v.rank())]);
+            index_t const n = ir::find(b.g, s.v.shape().extent[axis_from_start(Axis, s.v.rank())]);
             ir::graph_context<G> c{b.g, ir::facts_of<transform::batch_element_t>(),
                                    b.n == -1 ? s.v.shape_id() : b.shape, s.v.shape_id()};
             b.n = b.n == -1 ? n : c.same(b.n, n);
@@ -150,7 +149,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         [&](auto& e, auto const& s) {
           using S = std::remove_cvref_t<decltype(s)>;
           if constexpr (has_batch<S>(Axis))
-            e.v = one(s.v, position(Axis, s.v.rank()));
+            e.v = one(s.v, axis_from_start(Axis, s.v.rank()));
           else if constexpr (is_symbol<S> && !std::is_same_v<S, std::remove_cvref_t<decltype(e)>>)
             e.v = s.v;
           else
@@ -201,7 +200,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     tree::for_each_leaf(
         [&](auto& s) {
           s.v = {&g, ids.id[k++]};
-          s.v = ir::move_axis(s.v, 0, position(axis, s.v.rank()));
+          s.v = ir::move_axis(s.v, 0, axis_from_start(axis, s.v.rank()));
         },
         r);
   }

@@ -85,6 +85,11 @@ struct square_t : arithmetic<square_t, 1> {
   RICCI_FN kernel(auto a) { return scalar::multiply(a, a); }
   static constexpr auto pull(auto g, auto, auto a) { return 2. * (g * a); }
 };
+// The cotangents of two operands, g for the one that is chosen, half of it for each at a tie.
+constexpr auto shared_at_ties(auto g, auto first, auto second, auto tie) {
+  auto const half = where(tie, 0.5 * g, 0.);
+  return each{where(first, g, half), where(second, g, half)};
+}
 // The larger (smaller) operand, NaN where either is; a tie splits the derivative in equal halves.
 struct maximum_t : arithmetic<maximum_t, 2> {
   static constexpr auto name = "maximum";
@@ -96,9 +101,7 @@ struct maximum_t : arithmetic<maximum_t, 2> {
     return larger(a, b);
   }
   static constexpr auto on_booleans(auto a, auto b) { return a | b; }
-  static constexpr auto pull(auto g, auto, auto a, auto b) {
-    return each{where(a > b, g, where(a == b, 0.5 * g, 0.)), where(b > a, g, where(a == b, 0.5 * g, 0.))};
-  }
+  static constexpr auto pull(auto g, auto, auto a, auto b) { return shared_at_ties(g, a > b, a < b, a == b); }
 };
 struct minimum_t : arithmetic<minimum_t, 2> {
   static constexpr auto name = "minimum";
@@ -110,9 +113,7 @@ struct minimum_t : arithmetic<minimum_t, 2> {
     return smaller(a, b);
   }
   static constexpr auto on_booleans(auto a, auto b) { return a & b; }
-  static constexpr auto pull(auto g, auto, auto a, auto b) {
-    return each{where(a < b, g, where(a == b, 0.5 * g, 0.)), where(b < a, g, where(a == b, 0.5 * g, 0.))};
-  }
+  static constexpr auto pull(auto g, auto, auto a, auto b) { return shared_at_ties(g, a<b, a> b, a == b); }
 };
 // max(x, 0); the derivative at 0 is 0.
 struct relu_t : arithmetic<relu_t, 1> {

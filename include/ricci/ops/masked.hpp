@@ -41,13 +41,13 @@ constexpr V behind_names(V x) {
 }
 // Whether its zeros follow from `where`s found within `left` instructions.
 template <class V>
-constexpr bool has_support(V named, int& left) {
+constexpr bool knows_its_zeros(V named, int& left) {
   if (--left < 0) return false;
   V const x = behind_names(named);
   if (is_literal(*x.g, x.id)) return is_literal(*x.g, x.id, 0.);
   auto const all_have = [&] {
     for (int k = 0; k < x.ins().count; ++k)
-      if (!has_support(x.operand(k), left)) return false;
+      if (!knows_its_zeros(x.operand(k), left)) return false;
     return true;
   };
   switch (x.ins().op->kind) {
@@ -55,16 +55,16 @@ constexpr bool has_support(V named, int& left) {
     case view:
     case reshape:
     case index:
-      return has_support(x.operand(0), left);
+      return knows_its_zeros(x.operand(0), left);
     case scatter:
-      return has_support(x.operand(0), left) && has_support(x.operand(2), left);
+      return knows_its_zeros(x.operand(0), left) && knows_its_zeros(x.operand(2), left);
     case assemble:
       return all_have();
     case reduce:
-      return is_a<sum_t>(x) && has_support(x.operand(0), left);
+      return is_a<sum_t>(x) && knows_its_zeros(x.operand(0), left);
     case elementwise:
-      if (is_a<negative_t>(x) || is_a<astype_t>(x)) return has_support(x.operand(0), left);
-      if (is_scaled(x)) return has_support(unscaled(x), left);
+      if (is_a<negative_t>(x) || is_a<astype_t>(x)) return knows_its_zeros(x.operand(0), left);
+      if (is_scaled(x)) return knows_its_zeros(unscaled(x), left);
       if (is_a<add_t>(x) || is_a<subtract_t>(x)) return all_have();
       return bool(masked_of(x).condition);
     case argument:
@@ -108,7 +108,7 @@ constexpr V support_of(V named) {
   if (auto const m = masked_of(x); m.condition) {
     V const chosen = m.holds ? m.condition : V(logical_not(m.condition));
     int left = most_masks;  // of what was masked before, as well
-    return has_support(m.rest, left) ? V(chosen & support_of(m.rest)) : chosen;
+    return knows_its_zeros(m.rest, left) ? V(chosen & support_of(m.rest)) : chosen;
   }
   V in[max_operands]{};
   bool const rows = x.ins().op->kind == op_kind::index || x.ins().op->kind == op_kind::scatter;
@@ -141,7 +141,7 @@ constexpr void keep_masked(V ct, V* made, int n) {
     if (!made[k] || made[k].shape_id() != ct.shape_id() || keeps_zeros(made[k], ct)) continue;
     if (!support) {
       int left = most_masks;
-      if (!has_support(ct, left)) return;
+      if (!knows_its_zeros(ct, left)) return;
       support = support_of(ct);
     }
     made[k] = where(support, made[k], 0.);

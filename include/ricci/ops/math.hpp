@@ -21,7 +21,7 @@ struct math_function : elementwise<Derived, Arity> {
   static constexpr double ulp = 4;
 
  protected:
-  RICCI_FN root_of(auto x) {  // a number or a pack
+  RICCI_FN square_root_of(auto x) {  // a number or a pack
     if constexpr (std::is_floating_point_v<decltype(x)>) {
       return scalar::square_root(x);
     } else {
@@ -114,7 +114,7 @@ struct sqrt_t : math_function<sqrt_t, 1> {
   static constexpr std::uint8_t cost = 6;
   static constexpr interval domain = no_negative_number;
   static constexpr double ulp = 0.5;
-  RICCI_FN kernel(auto x) { return math_function::root_of(x); }
+  RICCI_FN kernel(auto x) { return math_function::square_root_of(x); }
   // by the reciprocal, which is one for all g, and for a function that divides by the root
   static constexpr auto pull(auto g, auto y, auto) { return where(y == 0., 0., g * (0.5 * (1. / y))); }
 };
@@ -124,7 +124,7 @@ struct rsqrt_t : math_function<rsqrt_t, 1> {
   static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
     using T = decltype(x);
-    return scalar::divide(T(1), T(math_function::root_of(x)));
+    return scalar::divide(T(1), T(math_function::square_root_of(x)));
   }
   static constexpr auto partials(auto y, auto) { return -0.5 * (y * y * y); }
 };

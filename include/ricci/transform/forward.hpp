@@ -17,7 +17,7 @@ constexpr void push_forward_in(int scope, typename Mode::graph& g, int first, in
   for (int i = first; i < last; ++i) {
     auto const kind = g.ins[i].op->kind;
     int const n = g.ins[i].count;
-    if (g.ins[i].scope != scope || n == 0) continue;  // (what is made of nothing may have no rules)
+    if (g.ins[i].scope != scope || n == 0) continue;  // (an instruction without operands may have no rules)
     if (g.ins[i].rules->loop.are_there) {
       g.ins[i].rules->loop.forward(g, i, &tangent[0]);
       continue;

@@ -23,7 +23,7 @@ struct rules_of_loops {
     loop_activity<graph> const derived(l, [&](int x) { return tangent[x] != 0; });
     if (!derived.any()) return;
     if (l.is_open()) return forward_together(g, l, derived, tangent);
-    known_before<graph> const known(g, l.region);  // to what stands behind the loop, the pass has not been yet
+    known_before<graph> const known(g, l.region);  // the pass has not yet reached what stands behind the loop
     ir::loop_recorder<Mode> tangents(g, l.iterations(), l.count() ? V{&g, l.count()} : V{}, -1, l.keeps_carries_only());
     body_again<Mode> body(g);
     index_t const t = tangents.iteration();

@@ -92,8 +92,8 @@ constexpr bool shows_one_row(G const& g, int id, index_t rows) {
   return true;
 }
 
-// While a body is recorded again, of what stands outside it finds what the pass knows: that is before `known`. The same
-// holds for loops in it, which the pass comes to then.
+// While a body is recorded again, equal instructions outside of it are found only where the pass has been already,
+// before `known`. The same holds for loops in it, which the pass comes to then.
 template <class G>
 struct known_before {
   G& g;

@@ -48,7 +48,7 @@ struct reversal {
     int contributions[ir::max_operands]{};
     for (int i = last - 1; i >= first; --i) {
       int const n = g.ins[i].count;
-      if (g.ins[i].scope != scope || n == 0) continue;  // (what is made of nothing may have no rules)
+      if (g.ins[i].scope != scope || n == 0) continue;  // (an instruction without operands may have no rules)
       if (g.ins[i].rules->loop.are_there) {
         g.ins[i].rules->loop.reverse(g, i, &active[0], &cotangent[0]);
         continue;
