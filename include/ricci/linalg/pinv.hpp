@@ -196,7 +196,13 @@ struct lstsq_function : lstsq_t {
     template <class A, class B, class... Tolerance>
     constexpr auto operator()(A const& a, B const& b, Tolerance const&... rtol) const {
       auto const x = lstsq_t{}(a, b, rtol...);
-      auto const left = square(abs(b - matmul(a, x)));
+      auto const reached = [&] {
+        if constexpr (rank_of<B> == 1 && rank_of < A >> 2)  // x is a vector for each matrix
+          return squeeze(matmul(a, expand_dims(x, axis<-1>)), axis<-1>);
+        else
+          return matmul(a, x);
+      }();
+      auto const left = square(abs(b - reached));
       return std::tuple{x, sum(left, axis<(rank_of<B> > 1 ? -2 : -1)>), matrix_rank(a, rtol...), svdvals(a)};
     }
   };
