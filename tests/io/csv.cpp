@@ -54,6 +54,9 @@ TEST_CASE("lines, spaces, signs and words") {
   CHECK(read<rc::ndarray<double, 1>>("1\n2\n3").shape(0) == 3);
   CHECK(read<double>("7") == 7);
   CHECK(float(read<rc::ndarray<rc::float16, 2>>("0.5")(0, 0)) == 0.5f);
+  // rounded once: a little more than the middle between 1 and the next number
+  CHECK(float(read<rc::ndarray<rc::float16, 2>>("1.00048828126")(0, 0)) == 1.0009765625f);
+  CHECK(float(read<rc::ndarray<rc::bfloat16, 2>>("1.0039062500001")(0, 0)) == 1.0078125f);
   CHECK(read("").shape(0) == 0);
   CHECK(read("a,b", {.skip_rows = 1}).size() == 0);
 }

@@ -97,7 +97,7 @@ struct cells {
         std::conditional_t<std::is_same_v<T, bool>, bool,
                            std::conditional_t<is_integer(dtype_of<T>),
                                               std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
-                                              std::conditional_t<std::is_same_v<T, double>, double, float>>>;
+                                              std::conditional_t<std::is_same_v<T, float>, float, double>>>;
     std::string_view const text = cell(row, column).text;
     P x{};
     T y{};
