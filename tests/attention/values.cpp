@@ -73,5 +73,28 @@ void all_cases() {
 
 }  // namespace
 
+TEST_CASE("a query that is NaN reaches its own row, and no hidden place") {
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  rc::ndarray<float, 2> const q{{nan, 1}, {1, 1}}, k{{1, 0}, {0, 1}, {1, 1}}, v{{1, 2}, {3, 4}, {5, 6}};
+  rc::ndarray<bool, 1> const seen{true, true, false}, first{true, false, false};
+  constexpr auto masked = [](auto a, auto b, auto c, auto m) { return rc::attention(a, b, c, m); };
+  constexpr auto total = [](auto a, auto b, auto c, auto m) { return rc::sum(rc::attention(a, b, c, m)); };
+  auto const is_missing = [](auto const& x, int row) { return bool(rc::all(rc::isnan(x(row)))); };
+  for (auto const& y : {rc::eval(rc::fn(masked)(q, k, v, seen)), rc::eval(rc::interpret(masked)(q, k, v, seen))}) {
+    CHECK(is_missing(y, 0));
+    CHECK(bool(rc::all(rc::isfinite(y(1)))));
+  }
+  rc::ndarray<float, 2> const ones = rc::ones<float>(rc::shape(2, 2));
+  rc::ndarray<float, 2> lost = k;
+  lost(0, 0) = nan;
+  CHECK(is_missing(rc::eval(rc::fn(masked)(ones, lost, v, first)), 1));
+  CHECK(is_missing(rc::eval(rc::interpret(masked)(ones, lost, v, first)), 1));
+  auto const hidden_is_zero = [](auto const& derivatives) {
+    auto const& [dk, dv] = derivatives;
+    return bool(rc::all(dk(2) == 0.f)) && bool(rc::all(dv(2) == 0.f));
+  };
+  CHECK(hidden_is_zero(rc::grad<1, 2>(total)(q, k, v, seen)));
+  CHECK(hidden_is_zero(rc::interpret(rc::grad<1, 2>(total))(q, k, v, seen)));
+}
 TEST_CASE("doubles as in JAX") { all_cases<double>(); }
 TEST_CASE("floats") { all_cases<float>(); }

@@ -109,6 +109,48 @@ TEST_CASE("a loop is linearised as a whole") {
   CHECK(numbers(push(rc::ones_like(x0), 0.25)).near(numbers(expected.second), 1e-14));
   CHECK(numbers(push(rc::ones_like(x0), 0.25)).near(numbers(expected.second), 1e-14));
 }
+// Made outside of loops and branches, called in them.
+constexpr auto stepped = [](auto z) {
+  return rc::sin(z) + rc::fori_loop(
+                          0, 3, [=](auto, auto c) { return c * z * .5 + rc::cos(c); }, z);
+};
+constexpr auto pulled_in_loop = [](auto v) {
+  auto [y, pull] = rc::vjp(stepped)(v);
+  return rc::fori_loop(
+      0, 3, [pull = pull](auto, auto c) { return std::get<0>(pull(c)); }, rc::ones_like(v));
+};
+constexpr auto pulled_in_turn = [](auto v) {
+  auto [y, pull] = rc::vjp(stepped)(v);
+  return std::get<0>(pull(std::get<0>(pull(std::get<0>(pull(rc::ones_like(v)))))));
+};
+constexpr auto pushed_in_scan = [](auto v) {
+  auto [y, push] = rc::linearize(stepped)(v);
+  auto const step = [push = push](auto c, auto) { return std::pair(push(c), std::tuple{}); };
+  return std::get<0>(rc::scan(step, rc::ones_like(v), v));
+};
+constexpr auto pulled_in_branch = [](auto v) {
+  auto [y, pull] = rc::vjp(stepped)(v);
+  return rc::cond(
+      rc::sum(v) > 0., [pull = pull](auto c) { return std::get<0>(pull(c)); }, [](auto c) { return 2. * c; },
+      rc::ones_like(v));
+};
+TEST_CASE("maps that are called in loops and branches") {
+  rc::tensor<double, 3> const a{.1, .5, 1.};
+  rc::ndarray<double, 1> const d = a;
+  auto const expected = numbers(rc::fn(pulled_in_turn)(a));
+  for (numbers const& y : {numbers(rc::fn(pulled_in_loop)(a)), numbers(rc::fn(pulled_in_loop)(d)),
+                           numbers(rc::interpret(pulled_in_loop)(a)), numbers(rc::fn(pushed_in_scan)(a)),
+                           numbers(rc::interpret(pushed_in_scan)(a))})
+    CHECK(y.near(expected, 1e-14));
+  CHECK(numbers(rc::fn(pulled_in_branch)(a))
+            .near(numbers(std::get<0>(rc::vjp(stepped)(a).second(rc::ones_like(a)))), 1e-14));
+  auto const total = [](auto f) { return [f](auto v) { return rc::sum(f(v) * v); }; };
+  CHECK(numbers(rc::grad(total(pulled_in_loop))(a)).near(numbers(rc::grad(total(pulled_in_turn))(a)), 1e-13));
+  rc::tensor<std::complex<double>, 3> const z{1, 2, 3};
+  auto const by_complex = [](auto v, auto t) { return rc::linearize(cube)(v).second(t); };
+  CHECK(raised([&] { rc::interpret(by_complex)(a, z); }).starts_with("value_error: a tangent or cotangent of real"));
+}
+
 TEST_CASE("a tangent of another shape is an error") {
   rc::ndarray<double, 1> const a{1, 2, 3}, b{1, 2};
   auto const push = rc::linearize(cube)(a).second;

@@ -82,6 +82,37 @@ TEST_CASE("rows that read others are not run in blocks") {
   z = upside_down(z);
   CHECK(rc::all(z == expected));
 }
+// A buffer that is also read backwards, and such that several parts are written to, the last of them first.
+constexpr auto turned = [](auto x) {
+  auto const t = rc::tanh(x);
+  return t / (rc::sum(t * rc::flip(t, rc::axis<1>), rc::axis<1>, rc::keepdims) + 200.f);
+};
+constexpr auto joined = [](auto x) {
+  auto const y = rc::concat(rc::tanh(x), rc::exp(x), rc::axis<1>);
+  return y / rc::sum(y, rc::axis<1>, rc::keepdims);
+};
+constexpr auto padded = [](auto x) {
+  auto const y = rc::pad(rc::exp(x), rc::shape(3, 5), rc::reflect, rc::axis<1>);
+  return y / rc::sum(y * rc::roll(y, 3, rc::axis<1>), rc::axis<1>, rc::keepdims);
+};
+template <class F>
+void check_other_rows(F const& f, rc::index_t rows, rc::index_t columns) {
+  matrix const x = noise(matrix(rows, columns), unsigned(rows * columns));
+  matrix const y = rc::fn(f)(x);
+  for (rc::index_t i = 0; i < rows; i += 4) {
+    auto const some = rc::range(i, i + 4 < rows ? i + 4 : rows);
+    matrix const part = x(some);
+    CHECK(rc::all(rc::fn(f)(part) == y(some)));
+  }
+}
+TEST_CASE("rows that are turned and joined") {
+  for (rc::index_t columns : {128, 1000}) {
+    check_other_rows(turned, 3001, columns);
+    check_other_rows(joined, 3001, columns);
+    check_other_rows(padded, 3001, columns);
+  }
+}
+
 TEST_CASE("targets that are parts and transposes of operands") {
   matrix const x = noise(matrix(600, 600), 7);
   matrix const expected = rc::fn(softmax)(x);

@@ -54,6 +54,9 @@ TEST_CASE("what is exact stays so") {
   CHECK(rc::eval(la::vector_norm(0. * x)).item() == 0);
   CHECK(numbers(rc::grad([](auto y) { return la::vector_norm(y); })(rc::eval(0. * x))) == numbers{0, 0, 0});
   CHECK(rc::eval(la::vector_norm(rc::ndarray<double, 1>(0))).item() == 0);
+  rc::tensor<double, 2, 2> const zeros{};
+  CHECK(numbers(rc::grad([](auto y) { return la::matrix_norm(y, la::ord<2>); })(zeros)) == numbers{0, 0, 0, 0});
+  CHECK(numbers(rc::grad([](auto y) { return la::matrix_norm(y, la::nuc); })(zeros)) == numbers{0, 0, 0, 0});
   CHECK(rc::eval(la::vector_norm(rc::tensor<int, 2>{3, 4})).item() == 5);
 }
 TEST_CASE("largest ones of no elements, and the condition of what has no inverse, as in NumPy") {

@@ -1,6 +1,8 @@
 // Attention: values and gradients as PyTorch has them, masks, and rows that attend to nothing.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/attention.hpp>
@@ -97,4 +99,17 @@ TEST_CASE("heads that share keys and values are heads of equal keys and values")
   auto const one = nn::init<all_shared_t>(nn::key(5));
   auto const cross = [](auto const& v, auto const& m, auto const& p) { return .5 * rc::sum(rc::square(p(v, m))); };
   CHECK(rc::check_grads(cross, x, memory, one));
+}
+TEST_CASE("padding that is no number, where weights are dropped") {
+  using layer = nn::multi_head_attention<4, 2>;
+  auto const l = nn::init<layer::params<>>(nn::key(3));
+  rc::ndarray<float, 3> const q = rc::ones<float>(rc::shape(1, 3, 4));
+  rc::ndarray<float, 3> memory = q;
+  memory(0, 2, rc::all) = std::numeric_limits<float>::quiet_NaN();
+  rc::tensor<bool, 3> const of_places{true, true, false};
+  rc::ndarray<bool, 4> const of_pairs = rc::broadcast_to(of_places, rc::shape(1, 1, 3, 3));
+  nn::training<> const mode{nn::key(1)};
+  auto const expected = rc::eval(l(q, memory, of_pairs));
+  CHECK(numbers(rc::eval(l.dropped(q, memory, of_places, 0.f, mode))).near(numbers(expected), 1e-6));
+  CHECK(numbers(rc::eval(l.dropped(q, memory, of_pairs, 0.f, mode))).near(numbers(expected), 1e-6));
 }

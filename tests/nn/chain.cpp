@@ -10,6 +10,7 @@
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/groups.hpp>
 #include <ricci/nn/linear.hpp>
+#include <ricci/nn/lookahead.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/schedules.hpp>
@@ -208,6 +209,24 @@ TEST_CASE("a step that is left out leaves the state, too") {
   };
   check(nn::skip_nonfinite(adam));
   check(nn::scaled(adam, {.initial = 1}));
+  check(nn::lookahead(nn::skip_nonfinite(adam)));
+  check(nn::groups(nn::on<"*">(nn::skip_nonfinite(adam))));
+}
+TEST_CASE("nor does a batch of several that spoils their step") {
+  auto const o = nn::every(2, nn::skip_nonfinite(adam));
+  auto run = nn::start(nn::init<normed<>>(key), nn::init<normed_state<>>(key), o, key);
+  auto const step = nn::step_of<normed_loss>(o);
+  auto const params = run.params;
+  rc::ndarray<float, 2> bad = x;
+  bad(0, 0) = std::numeric_limits<float>::quiet_NaN();
+  (void)step(run, bad);
+  CHECK(bool(rc::all(rc::isfinite(run.state.norm.mean))));
+  (void)step(run, x);
+  CHECK(farthest(run.params, params) == 0);
+  (void)step(run, x);
+  (void)step(run, x);
+  CHECK(farthest(run.params, params) > 0);
+  CHECK(bool(rc::all(rc::isfinite(run.state.norm.mean))));
 }
 TEST_CASE("a scale grows up to 2^100") {
   auto const o = nn::scaled(nn::sgd{} | nn::constant{1e-3f}, {.initial = 0x1p98f, .period = 1});

@@ -84,6 +84,12 @@ TEST_CASE("tokens are drawn by their probabilities, or by those of the likeliest
   check(parts({.top_p = .1}), {0, 1, 0, 0});
   CHECK(nn::drawn_token(1000. + log_p, nn::key(3)) == nn::drawn_token(log_p, nn::key(3)));
   CHECK(nn::drawn_token(log_p, nn::key(3), {.temperature = 1e-310}) == 1);
+  double const inf = std::numeric_limits<double>::infinity();
+  rc::tensor<double, 3> const but_one{-inf, -1, 4};
+  int drawn[3]{};
+  for (int k = 0; k < 1000; ++k) ++drawn[nn::drawn_token(but_one, nn::key(5).fold(k), {.temperature = inf})];
+  CHECK(drawn[0] == 0);
+  CHECK(std::abs(drawn[1] - 500) < 80);
   rc::tensor<double, 2> const none = -std::numeric_limits<double>::infinity();
   CHECK(raised([&] { (void)nn::drawn_token(none, nn::key(1)); }) ==
         "value_error: nn::drawn_token: the largest score is infinite");

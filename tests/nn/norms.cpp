@@ -158,6 +158,10 @@ TEST_CASE("an axis that is not as long as a norm's is not stretched; no examples
   auto const by_batch = nn::init<nn::batch_norm<4>::params<>>(nn::key(1));
   auto s = nn::batch_norm<4>::state<>::init(nn::key(1));
   CHECK(raised([&] { (void)rc::eval(by_batch(x, s, nn::inference<>{})); }) == "shape_error: batch_norm: (4,) (2, 1)");
+  rc::ndarray<float, 2> const no_examples(0, 4);
+  CHECK(rc::eval(by_batch(no_examples, s, nn::training<>{nn::key(2)})).shape(0) == 0);
+  CHECK(bool(rc::all(s.mean == 0.f)));
+  CHECK(bool(rc::all(s.variance == 1.f)));
 }
 TEST_CASE("the greatest singular value before a step, and of weights whose columns sum to 0") {
   using layer = nn::spectral_norm<2, 2>;

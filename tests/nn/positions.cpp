@@ -41,6 +41,15 @@ TEST_CASE("sines and turns") {
   CHECK(near_table(rc::eval(nn::rotary(narrow)), of::rotary, 1e-6));
   CHECK(numbers(rc::eval(rc::vmap([](auto const& v) { return nn::rotary(v); })(x)))
             .near(numbers(rc::eval(nn::rotary(x))), 1e-15));
+  // half precision holds few places, and no angles of them
+  rc::ndarray<float, 2> const many = rc::ones<float>(rc::shape(1100, 4));
+  rc::ndarray<rc::bfloat16, 2> const few_bits = rc::astype<rc::bfloat16>(many);
+  auto const farthest = [](auto const& a, auto const& b) {
+    return rc::eval(rc::max(rc::abs(rc::astype<float>(a) - b))).item();
+  };
+  CHECK(farthest(rc::eval(nn::rotary(few_bits)), rc::eval(nn::rotary(many))) < .01f);
+  CHECK(farthest(rc::eval(nn::sinusoidal(few_bits)), rc::eval(nn::sinusoidal(many))) < .01f);
+  static_assert(std::is_same_v<decltype(rc::eval(nn::rotary(few_bits)))::value_type, rc::bfloat16>);
   rc::ndarray<double, 2> const odd = rc::ones<double>(rc::shape(4, 3));
   CHECK(raised([&] { rc::ndarray<double, 2> const y = nn::rotary(odd); }).starts_with("shape_error: "));
   CHECK(raised([&] { rc::ndarray<double, 2> const y = nn::sinusoidal(odd); }).starts_with("shape_error: "));

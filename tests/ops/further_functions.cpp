@@ -158,6 +158,18 @@ TEST_CASE("kinks") {
 
 // values by <complex>, derivatives of holomorphic functions along the real and the imaginary axis
 TEST_CASE("complex numbers") {
+  // what is stable of real numbers is not the function of complex ones
+  constexpr auto stable = [](auto x) {
+    return rc::log(rc::exp(x)) + rc::log(rc::sum(rc::exp(x))) + rc::log(1. + rc::exp(x)) +
+           rc::exp(x) / rc::sum(rc::exp(x));
+  };
+  rc::tensor<C, 2> const large{C(1, 4), C(-.5, -3.5)};
+  auto const stable_ones = rc::fn(stable)(large);
+  C const sum = exp(large(0)) + exp(large(1));
+  for (int k = 0; k < 2; ++k) {
+    C const e = exp(large(k));
+    CHECK(std::abs(stable_ones(k) - (log(e) + log(sum) + log(1. + e) + e / sum)) < 1e-14);
+  }
   rc::tensor<C, 3> const z{C(.5, 1), C(-2, .25), C(.125, -3)};
   auto const f = [](auto x) {
     return rc::asin(x) + rc::acos(x) * rc::atan(x) + rc::asinh(x) * rc::acosh(x) + rc::atanh(x) * rc::tan(x) +

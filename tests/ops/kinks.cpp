@@ -126,6 +126,25 @@ TEST_CASE("logsumexp and softmax where everything is infinite or equal") {
       {1 / (1 + std::exp(1.)), 1 / (1 + std::exp(-1.)), 0}, [](auto a) { return rc::logsumexp(a); }, large);
 }
 
+TEST_CASE("extrema of no elements, and of NaN") {
+  rc::ndarray<double, 2> const none(2, 0), missing{{1, std::numeric_limits<double>::quiet_NaN()}, {3, 2}};
+  auto const f = [](auto a) { return rc::max(a, rc::axis<1>); };
+  CHECK(numbers(std::get<1>(rc::jvp(f)(none)(none))) == numbers{0, 0});
+  CHECK(rc::grad([](auto a) { return rc::sum(rc::max(a, rc::axis<1>)); })(none).size() == 0);
+  auto const t = std::get<1>(rc::jvp(f)(missing)(rc::ones_like(missing)));
+  CHECK((t(0) != t(0) && t(1) == 1));
+}
+
+TEST_CASE("a mask under another mask, behind a view") {
+  rc::tensor<double, 2, 3> const x{{0, 2, 3}, {4, 5, 6}};
+  auto const f = [](auto a) {
+    auto const y = rc::diagonal(rc::log(a));
+    return rc::sum(rc::where(rc::isfinite(y), rc::square(y), 0.));
+  };
+  gradient_is({0, 0, 0, 0, 2 * std::log(5.) / 5, 0}, f, x);
+  gradient_is({0, 0, 0, 0, 2 * std::log(5.) / 5, 0}, f, rc::ndarray<double, 2>(x));
+}
+
 TEST_CASE("stop_gradient, integers and booleans carry no derivative") {
   rc::tensor<double, 3> const x{1, 2, 3};
   gradient_is(

@@ -29,6 +29,9 @@ TEST_CASE("of the gamma and zeta functions") {
 }
 TEST_CASE("of the error functions") {
   CHECK(derived(sp::log_ndtr, rc::tensor<double, 3>{-4, 0.5, 2}));
+  auto const slope = [](auto x) { return rc::grad(sp::log_ndtr)(x); };
+  CHECK(rc::grad(slope)(60.).item() == 0);
+  CHECK(rc::grad(slope)(30.f).item() == 0);
   CHECK(derived(sp::erfinv, unit));
   CHECK(derived(sp::ndtri, unit));
 }
@@ -41,6 +44,12 @@ TEST_CASE("of Bessel functions, elliptic integrals, lambertw and logarithms") {
   CHECK(derived(sp::ellipe, rc::tensor<double, 4>{-0.5, 0, 0.001, 0.6}));
   CHECK(derived([](auto x) { return sp::lambertw(x); }, positive));
   CHECK(derived(sp::logit, unit));
+  for (double end : {0., 1.}) {
+    auto const [y, slope] = rc::jvp(sp::logit)(end)(1.);
+    CHECK(y.item() == (end == 0 ? -HUGE_VAL : HUGE_VAL));
+    CHECK(slope.item() == HUGE_VAL);
+    CHECK(rc::grad(sp::logit)(end).item() == HUGE_VAL);
+  }
   CHECK(derived(sp::entr, unit));
   CHECK(derived(sp::sinc, rc::tensor<double, 4>{-1.3, 0, 0.001, 0.5}));
   CHECK(rc::eval(sp::sinc(rc::tensor<double, 2>{0, 0.5}))(1) == doctest::Approx(0.63661977236758134).epsilon(1e-15));

@@ -237,6 +237,26 @@ TEST_CASE("elements and slices outside their axis") {
   CHECK_ERROR(rc::eval(rc::take(a, rows, rc::axis<0>)), "index_error", "5");
 }
 
+TEST_CASE("numbers below those that stand for extents of a graph") {
+  rc::ndarray<double, 1> const x{1, 2, 3};
+  for (rc::index_t const low : {std::numeric_limits<rc::index_t>::min(), -(rc::index_t(1) << 62) + 5}) {
+    CHECK_ERROR(rc::interpret([=](auto v) { return v(rc::range(low, rc::end)) * 1.; })(x), "index_error", "outside");
+    CHECK_ERROR(rc::interpret([=](auto v) { return v(rc::range(0, low)) * 1.; })(x), "index_error", "outside");
+    CHECK_ERROR(rc::interpret([=](auto v) { return v(low) * 1.; })(x), "index_error", "out of range");
+    CHECK_ERROR(rc::interpret([=](auto v) { return v(~low) * 1.; })(x), "index_error", "out of range");
+    CHECK_ERROR(rc::interpret([=](auto v) { return v(rc::slice<2>(low)) * 1.; })(x), "index_error", "elements");
+    CHECK_ERROR(rc::interpret([=](auto v) { return rc::roll(v, low); })(x), "value_error", "no extent or shift");
+    CHECK_ERROR(rc::interpret([=](auto v) { return rc::broadcast_to(v, rc::shape(low, 3)); })(x), "value_error",
+                "no extent or shift");
+    CHECK_ERROR(rc::interpret([=](auto v) {
+                  return rc::fori_loop(
+                      low, low + 3, [](auto, auto y) { return y + 1.; }, v);
+                })(x),
+                "value_error", "no extent or shift");
+  }
+  CHECK_ERROR(rc::reshape(x, rc::shape(std::size_t(-1))), "value_error", "no extent or shift");
+}
+
 TEST_CASE("extents that no tensor can have") {
   CHECK_ERROR((rc::ndarray<float, 2>(2, -1)), "value_error", "negative extent in (2, -1)");
   CHECK_ERROR(rc::zeros<float>(rc::shape(-3)), "value_error", "negative extent in (-3,)");

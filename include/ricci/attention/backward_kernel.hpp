@@ -52,9 +52,11 @@ struct backward_blocks {
       for (index_t j = 0; j < used; j += panel_width<T>) {
         RICCI_UNROLL(2)
         for (index_t l = j; l < j + panel_width<T>; l += size) {
-          P const probability = exp_of_negative(P::load(p + l) - less);
+          P const none(T(0)), score = P::load(p + l);
+          // of what is hidden, whatever its value and the sum of the row are
+          P const probability =
+              select(score == P(-std::numeric_limits<T>::infinity()), none, exp_of_negative(score - less));
           probability.store(p + l);
-          P const none(T(0));  // of what is hidden, whatever its value is
           select(probability == none, none, probability * (P::load(ds + l) - mean)).store(ds + l);
         }
       }

@@ -56,7 +56,7 @@ struct forward_t : core_call<forward_t<Causal, Biased>> {
       T largest = -infinity, total = 0;
       for (index_t j = 0; j < places; ++j) {
         T const s = score<T>(q, k, bias, n[1], i, j);
-        if (!(s <= largest)) largest = s;  // a NaN stays
+        if (!(s <= largest) && largest == largest) largest = s;  // a NaN stays
       }
       for (index_t c = 0; c < n[3]; ++c) y(i, c) = 0;
       if (largest == -infinity) {
@@ -141,8 +141,8 @@ struct backward_t : core_call<backward_t<Causal, Biased>> {
     }
     for (index_t i = 0; i < n[0]; ++i)
       for (index_t j = 0; j < places_seen<Causal>(i, n[2]); ++j) {
-        T const p = exp_t::kernel(score<T>(q, k, bias, n[1], i, j) - lse(i));
-        if (p == 0) continue;
+        T const s = score<T>(q, k, bias, n[1], i, j), p = exp_t::kernel(s - lse(i));
+        if (p == 0 || s == -std::numeric_limits<T>::infinity()) continue;  // hidden, also where the row's sum is NaN
         T dp = 0;
         for (index_t c = 0; c < n[3]; ++c) dp += dy(i, c) * v(j, c), dv(j, c) += p * dy(i, c);
         T const ds = p * (dp - delta(i));

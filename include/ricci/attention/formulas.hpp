@@ -59,7 +59,8 @@ constexpr V probabilities(V q, V k, V bias, V lse) {
         ir::broadcast_to(ir::literal<mode>(*q.g, -std::numeric_limits<double>::infinity(), s.type(), 0), s.shape_id());
     s = where(ir::broadcast_to(V(ir::expand(column, 0) <= ir::expand(row, 1)), s.shape_id()), s, hidden);
   }
-  return exp_t::record(no_attributes{}, V(s - as_column(lse)));
+  V const p = exp_t::record(no_attributes{}, V(s - as_column(lse)));
+  return where(s == -std::numeric_limits<double>::infinity(), 0., p);  // also where the row's sum is NaN
 }
 // the tangent of p, or what its cotangent is to s: p * (x - sum of p * x)
 template <class V>

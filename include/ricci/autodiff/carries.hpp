@@ -31,14 +31,6 @@ inline constexpr bool is_value_bound = [] {
     return false;
 }();
 
-template <ExtentBound B>
-constexpr index_t extent_of_bound(B const& b) {
-  if constexpr (std::integral<B>)
-    return static_cast<index_t>(b);
-  else
-    return b.dim;
-}
-
 // The mode of the loop that has these bounds and carries, void where nothing says it.
 template <class B>
 struct mode_of_bound {

@@ -41,7 +41,7 @@ constexpr auto iteration_numbers([[maybe_unused]] C const& carry, [[maybe_unused
   if constexpr (!std::is_void_v<Mode>) {
     auto& g = graph_of_loop<Mode>(n, carry);
     index_t count = known;
-    if constexpr (known == dyn) count = ir::length(g, extent_of_bound(n));
+    if constexpr (known == dyn) count = ir::length(g, shapes::extent_value(n));
     return symbol<index_t, extents<known>, Mode>{positions<index_t, Mode>(g, count).v};
   } else {
     using T = core::where_used<index_t, N>;

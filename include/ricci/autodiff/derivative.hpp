@@ -123,6 +123,14 @@ template <label Name, class E>
 struct require_name {
   using type = typename named_operand<Name, E>::type;
   static_assert(!std::is_void_v<type>, "the expression has no operand of that name: name it by ricci::wrt<\"...\">(x)");
+  static_assert(
+      [] {
+        if constexpr (std::is_void_v<type>)
+          return true;
+        else
+          return is_inexact(dtype_of<typename type::value_type>);
+      }(),
+      "a derivative is by an operand of floating-point or complex numbers, and this one's are integers or conditions");
   using extents = typename E::extents;
 };
 template <label Name>

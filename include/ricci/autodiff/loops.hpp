@@ -59,14 +59,14 @@ struct counting {
     else if constexpr (Mode::runs)
       return one_after_another<Mode>(g, bound_now<Mode>(g, lower), bound_now<Mode>(g, upper), body, first);
     else if constexpr (ExtentBound<L> && ExtentBound<U> && !is_bounded<Bound>)
-      return over_extents<Mode>(g, extent_of_bound(lower), extent_of_bound(upper), body, first);
+      return over_extents<Mode>(g, shapes::extent_value(lower), shapes::extent_value(upper), body, first);
     else
       return over_values<Mode>(g, as_value<Mode>(g, lower), as_value<Mode>(g, upper), body, first);
   }
   template <class Mode, class B>
   static constexpr index_t bound_now(typename Mode::graph& g, B const& b) {
     if constexpr (ExtentBound<B>)
-      return ir::find(g, extent_of_bound(b));
+      return ir::find(g, shapes::extent_value(b));
     else
       return index_t(b.item());
   }
@@ -89,7 +89,7 @@ struct counting {
   template <class Mode, class B>
   static constexpr ir::value<Mode> as_value(typename Mode::graph& g, B const& b) {
     if constexpr (ExtentBound<B>)
-      return ir::number<Mode>(g, extent_of_bound(b), dtype::int64);
+      return ir::number<Mode>(g, shapes::extent_value(b), dtype::int64);
     else
       return ir::cast(value_in(g, b), dtype::int64);
   }

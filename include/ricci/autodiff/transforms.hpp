@@ -223,6 +223,20 @@ struct gradient : beside_captured<gradient<WithValue, I...>> {
   }
 };
 
+// The loop or branch in which variables of their own were recorded, and behind them a function of them. Its derivative
+// may be recorded in another one within it.
+template <class G>
+constexpr int scope_of(G const& g, leaf_ids const& variables) {
+  return variables.count > 0 ? g.ins[variables.id[0]].scope : g.scope;
+}
+
+// A tangent or cotangent in the type of what it belongs to.
+template <class V>
+constexpr V as_change_of(V x, V t) {
+  if (is_complex(t.type()) && !is_complex(x.type())) limits::a_tangent_or_cotangent_of_real_numbers_is_complex();
+  return ir::cast(t, x.type());
+}
+
 // Value and tangent; the arguments are followed by their tangents.
 struct pushforward {
   template <class X, class Tangent>
@@ -266,7 +280,7 @@ struct pushforward {
     collect<Mode>(g, args, wrt);
     leaf_ids const tangents = directions<Mode, Op>(g, wrt, given);
     int results[max_leaves]{};
-    transform::forward<Mode>(g, begin, end, wrt.all(), tangents.all(), outs.all(), results);
+    transform::forward_in<Mode>(scope_of(g, wrt), g, begin, end, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
     return without_numbers(with_ids<Mode>(g, value, results));
   }
@@ -278,7 +292,7 @@ struct pushforward {
     for (int k = 0; k < wrt.count; ++k) {
       ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
       tangents.id[k] = 0;
-      if (is_inexact(x.type())) tangents.id[k] = ir::checked_broadcast_to<Op>(ir::cast(t, x.type()), x.shape_id()).id;
+      if (is_inexact(x.type())) tangents.id[k] = ir::checked_broadcast_to<Op>(as_change_of(x, t), x.shape_id()).id;
     }
     return tangents;
   }
@@ -311,10 +325,10 @@ struct pullback {
     collect<Mode>(g, ct, given);
     for (int k = 0; k < outs.count; ++k) {
       ir::value<Mode> const y{&g, outs.id[k]}, c{&g, given.id[k]};
-      given.id[k] = ir::checked_broadcast_to<cotangent_of_value>(ir::cast(c, y.type()), y.shape_id()).id;
+      given.id[k] = ir::checked_broadcast_to<cotangent_of_value>(as_change_of(y, c), y.shape_id()).id;
     }
     int results[max_leaves]{};
-    transform::reverse<Mode>(g, begin, outs.all(), given.all(), wrt.all(), results);
+    transform::reverse_in<Mode>(scope_of(g, wrt), g, begin, outs.all(), given.all(), wrt.all(), results);
     fill_zeros<Mode>(g, wrt, results);
     return with_ids<Mode>(g, args, results);
   }

@@ -49,6 +49,9 @@ inline void the_solution_of_an_equation_is_the_same_for_a_batch_of_which_the_equ
 inline void a_core_signature_reads_like_m_n_arrow_n_each_in_parentheses() { __builtin_trap(); }
 inline void a_view_of_views_has_more_than_24_terms() { __builtin_trap(); }
 inline namespace RICCI_ABI {
+RICCI_COLD inline void a_tangent_or_cotangent_of_real_numbers_is_complex() {
+  core::raise<value_error>(core::text() << "a tangent or cotangent of real numbers is complex");
+}
 // of tensors whose order is known only at run time: an error then
 [[noreturn]] RICCI_COLD inline void a_tensor_has_more_than_12_axes() {
   core::raise<shape_error>(core::text() << "a tensor has more than 12 axes, which are the most");

@@ -17,6 +17,10 @@ namespace ricci {
 
 using index_t = std::int64_t;
 
+// What is beyond this is no extent, place or shift of anything: among numbers below it there are those that stand for
+// extents of a graph.
+inline constexpr index_t most_index = index_t(1) << 61;
+
 // An integer as an index or axis; an unsigned one that index_t does not hold is its largest number, which is one of no
 // axis and does not count from an end.
 template <class I>

@@ -12,8 +12,8 @@
 // ord<inf>, the largest sum of magnitudes in a column and in a row, ord<2> the largest singular value, with a minus
 // before them the least ones; `nuc` is the sum of singular values, `fro` the root of the sum of squares. Another one is
 // a compile error. Of complex numbers magnitudes are taken, and norms are real. Of no elements the largest is 0.
-// Derivatives at 0 are 0. Squares and
-// powers neither overflow nor vanish, nor do those of singular values.
+// Derivatives at 0, of singular values, too, are 0. Squares and powers neither overflow nor vanish, nor do those of
+// singular values.
 #pragma once
 
 #include <ricci/linalg/svd.hpp>
@@ -109,11 +109,16 @@ inline constexpr bool is_order_of_matrices<nuc_t> = true;
 template <double P>
 inline constexpr bool is_order_of_matrices<ord_t<P>> = P == 1 || P == -1 || P == 2 || P == -2 || P == inf || P == -inf;
 
+// 0, with the derivative 0, where x is not above 0: at 0, and as the largest of nothing.
+template <class V>
+constexpr V above_zero(V x) {
+  return where(x <= 0., 0., x);
+}
 // Of singular values, and of the sums of magnitudes along an axis of the matrix: the largest or the least.
 template <class V>
 constexpr V extreme(V x, bool largest) {
   int const last = 1 << (x.rank() - 1);
-  return largest ? V(maximum(ir::reduced<max_t>(x, last, false), 0.)) : ir::reduced<min_t>(x, last, false);
+  return largest ? above_zero(ir::reduced<max_t>(x, last, false)) : ir::reduced<min_t>(x, last, false);
 }
 template <class Order, bool Keep>
 struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
@@ -133,11 +138,11 @@ struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
     if constexpr (std::is_same_v<Order, fro_t>) {
       return root_of_squares(x, rows | columns, false);
     } else if constexpr (std::is_same_v<Order, nuc_t>) {
-      return sum_t::record(reduction_axes{1, {-1}, false}, svdvals_t::record(no_attributes{}, x));
+      return sum_t::record(reduction_axes{1, {-1}, false}, above_zero(svdvals_t::record(no_attributes{}, x)));
     } else {
       constexpr double p = Order::value;
       if constexpr (p == 2 || p == -2)
-        return extreme(svdvals_t::record(no_attributes{}, x), p > 0);
+        return above_zero(extreme(svdvals_t::record(no_attributes{}, x), p > 0));
       else
         return extreme(ir::reduced<sum_t>(V(abs(x)), p == 1 || p == -1 ? rows : columns, false), p > 0);
     }

@@ -119,7 +119,15 @@ struct multi_head_attention {
     auto const scores = ricci::eval(ricci::matmul(scaled, ricci::eval(ricci::swapaxes(k, axis<-2>, axis<-1>))));
     auto const among = [&](auto const& s) {
       auto const weights = ricci::eval(ricci::softmax(ricci::eval(ricci::where(s, scores, T(-1e30))), axis<-1>));
-      return weighed(ricci::eval(ricci::where(s, weights, T(0))), v, p, rate, mode);
+      // what no place looks at may be NaN, as padding is
+      auto const is_looked_at = [&] {
+        if constexpr (rank_of < std::remove_cvref_t < decltype(s) >>> 1)
+          return ricci::eval(ricci::any(s, axis<-2>));
+        else
+          return s;
+      }();
+      auto const of = ricci::eval(ricci::where(ricci::expand_dims(is_looked_at, axis<-1>), v, T(0)));
+      return weighed(ricci::eval(ricci::where(s, weights, T(0))), of, p, rate, mode);
     };
     if constexpr (O.causal) {
       auto const before = is_seen(x.shape(1), memory.shape(1), x);

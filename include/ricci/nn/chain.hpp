@@ -95,15 +95,27 @@ constexpr X chosen(auto const& condition, auto const& a, X const& b) {
   tree::for_each_leaf([&](auto& to, auto const& other) { to = where(condition, other, to); }, x, a);
   return x;
 }
+// Whether a link leaves steps out, or one within it.
+template <class L>
+inline constexpr bool leaves_steps_out = [] {
+  if constexpr (requires { L::leaves_out; })
+    return L::leaves_out;
+  else
+    return false;
+}();
 // The state behind a step: that of before, where a link that leaves steps out, by `is_taken(memory before, memory
-// behind)`, left this one out: what is not finite would stay in the means of a batch norm.
+// behind)`, or one within it, left this one out: what is not finite would stay in the means of a batch norm.
 template <class... L>
 constexpr auto state_of_taken(std::tuple<L...> const*, auto const& memory, auto const& next_memory, auto const& state,
                               auto next_state) {
   [[maybe_unused]] auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
     using link = std::tuple_element_t<I, std::tuple<L...>>;
-    if constexpr (requires { link::is_taken(std::get<I>(memory), std::get<I>(next_memory)); })
-      next_state = chosen(link::is_taken(std::get<I>(memory), std::get<I>(next_memory)), next_state, state);
+    [[maybe_unused]] auto const &before = std::get<I>(memory), &behind = std::get<I>(next_memory);
+    if constexpr (requires { link::is_taken(before, behind); })
+      next_state = chosen(link::is_taken(before, behind), next_state, state);
+    if constexpr (requires { link::inner_memory(before); })
+      next_state =
+          state_of_taken(link::inner, link::inner_memory(before), link::inner_memory(behind), state, next_state);
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>{}), ...); }
   (std::index_sequence_for<L...>{});

@@ -118,7 +118,8 @@ std::int64_t drawn_token(Tensor auto const& log_p, key const& k, draw_options co
   double const most = all[0].first;
   if (!(std::abs(most) < std::numeric_limits<double>::infinity()))
     core::raise<value_error>(core::text() << "nn::drawn_token: the largest score is infinite");
-  for (auto& [score, t] : all) sum += score = std::exp((score - most) / o.temperature);
+  double const never = -std::numeric_limits<double>::infinity();  // also where the temperature is infinite
+  for (auto& [score, t] : all) sum += score = score == never ? 0 : std::exp((score - most) / o.temperature);
   std::size_t n = 0;
   while (n < all.size() && (n == 0 || kept < o.top_p * sum)) kept += all[n++].first;
   double left = double(random::philox_child(k.item(), 0) >> 11) * 0x1p-53 * kept;

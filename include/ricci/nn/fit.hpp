@@ -45,7 +45,7 @@ void run_epochs(Run& r, O const& optimiser, D const& examples, fit_options const
   auto const step = step_of<Loss>(optimiser);
   std::tuple all(observers.template of<Run>()...);
   for (bool goes_on = true; goes_on && r.epoch < o.epochs;) {
-    auto const epoch = epoch_of(examples, o.batch, r.key.fold(r.epoch));
+    auto const epoch = epoch_of(examples, o.batch, r.key.fold(child_of_epochs).fold(r.epoch));
     index_t const count = epoch.size();
     if (count == 0) core::raise<value_error>(core::text() << "nn::fit: an epoch without batches");
     if (r.batch > count)

@@ -138,6 +138,8 @@ struct on_link {
   static constexpr bool needs_rate = (nn::needs_rate<L> || ...);
   static constexpr bool is_group = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
+  static constexpr auto const& inner_memory(auto const& m) { return m; }
+  static constexpr bool leaves_out = (leaves_steps_out<L> || ...);
   using pattern = Pattern;
 
   template <class... Before>
@@ -184,6 +186,8 @@ struct groups_link {
   std::tuple<On...> all;
   static constexpr bool has_rate = true, takes_weight = true;
   static constexpr std::tuple<On...> const* inner = nullptr;
+  static constexpr auto const& inner_memory(auto const& m) { return m; }
+  static constexpr bool leaves_out = (leaves_steps_out<On> || ...);
 
   // f<K>(the patterns before group K) for each group
   template <std::size_t K, class F>

@@ -19,6 +19,8 @@ struct lookahead_link {
   std::tuple<L...> links;
   static constexpr bool has_rate = true, takes_weight = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
+  static constexpr auto const& inner_memory(auto const& m) { return m.second; }
+  static constexpr bool leaves_out = (leaves_steps_out<L> || ...);
   static auto init(auto const& p) { return std::pair(p, memories_of(inner, p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
                                auto const& weight) {

@@ -59,18 +59,22 @@ struct peephole_lstm {
 template <index_t In, index_t H, class T = float>
 struct layer_norm_lstm {
   static constexpr index_t width = H;
-  static constexpr T eps = T(1e-5);
+  static constexpr auto eps = computed_t<T>(1e-5);
+  // in float where x is of half precision
+  static constexpr auto norm(auto const& x) {
+    using of = value_type_of<std::remove_cvref_t<decltype(x)>>;
+    return ricci::eval(rounded_to<of>(normalised<eps, -1>(ricci::eval(in_float(x)))));
+  }
   static constexpr auto inputs(auto const& xs, auto const& p) {
-    auto const sums = ricci::eval(ricci::matmul(xs, p.w));
-    return ricci::eval(normalised<eps, -1>(sums) * p.scale_w + p.b);
+    return ricci::eval(norm(ricci::eval(ricci::matmul(xs, p.w))) * p.scale_w + p.b);
   }
   static constexpr auto next(auto const& h, auto const& s, auto const& a, auto const& p) {
     using recurrent::gate;
     auto const sums = ricci::eval(ricci::matmul(h, p.u));
-    auto const all = ricci::eval(a + normalised<eps, -1>(sums) * p.scale_u);
+    auto const all = ricci::eval(a + norm(sums) * p.scale_u);
     auto const s1 = ricci::eval(ricci::sigmoid(gate<1, H>(all)) * s +
                                 ricci::sigmoid(gate<0, H>(all)) * ricci::tanh(gate<2, H>(all)));
-    auto const seen = ricci::eval(normalised<eps, -1>(s1) * p.scale_s + p.shift_s);
+    auto const seen = ricci::eval(norm(s1) * p.scale_s + p.shift_s);
     return std::pair(ricci::eval(ricci::sigmoid(gate<3, H>(all)) * ricci::tanh(seen)), s1);
   }
   template <class Kind = values>

@@ -18,7 +18,8 @@ struct inference {
 
 // Children of keys that are the library's own. Programs take children of small numbers, by split, fold and fold_in;
 // were these such ones too, a mask of dropout would be numbers that a program draws by itself.
-inline constexpr std::uint64_t child_of_steps = 0x8f1d4c3b9a27e605, child_of_places = 0xd36b02f7518ac94e;
+inline constexpr std::uint64_t child_of_steps = 0x8f1d4c3b9a27e605, child_of_places = 0xd36b02f7518ac94e,
+                               child_of_epochs = 0x3e79a5c81f60b2d7;
 
 // A key for what is random at this place. In a trace every place has its own, as they are counted, and so has every
 // iteration of the loops around it. Outside the key is that of the mode.

@@ -143,8 +143,11 @@ struct batch_norm {
           auto const v =
               ricci::eval(reshape(ricci::mean(square(x - with_axes), axis<int(I)...>, keepdims), shape_of(s.mean)));
           auto const n = ricci::eval(zeros_like(v) + (x.shape(int(I)) * ...));
-          s.mean = stop_gradient(s.mean + momentum * (m - s.mean));
-          s.variance = stop_gradient(s.variance + momentum * (v * n / maximum(n - 1.f, 1.f) - s.variance));
+          auto const moved = [&](auto const& old, auto const& to) {  // not by a batch without examples
+            return stop_gradient(where(n > 0.f, old + momentum * (to - old), old));
+          };
+          s.mean = moved(s.mean, m);
+          s.variance = moved(s.variance, v * n / maximum(n - 1.f, 1.f));
           return ricci::eval(rounded_to<T>(normalised<eps, int(I)...>(x) * factor + in_float(shift)));
         }
         (std::make_index_sequence<rank_of<X> - 1>{});

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/nn/half.hpp>
 #include <ricci/ops/create.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/math.hpp>
@@ -27,10 +28,11 @@ constexpr auto number(N const& n) {
   else
     return astype<T>(n);
 }
-// (places, d / 2): at place p the angle of pair k is p / base^(2 k / d)
+// (places, d / 2): at place p the angle of pair k is p / base^(2 k / d). Places and angles beside elements of half
+// precision, which hold few places, are float.
 template <class X>
 constexpr auto angles(X const& x, auto const& first, auto const& base) {
-  using T = value_type_of<X>;
+  using T = computed_t<value_type_of<X>>;
   auto const half = x.shape(rank_of<X> - 1) / 2;
   auto const place = ricci::eval(ricci::arange<T>(x.shape(rank_of<X> - 2), like(x)) + number<T>(first));
   auto const turn = ricci::eval(ricci::pow(number<T>(base), -ricci::arange<T>(half, like(x)) / half));
@@ -57,7 +59,8 @@ constexpr auto sinusoidal(Tensor auto const& x, auto const& first, double base =
       constexpr int rank = rank_of<std::remove_cvref_t<decltype(y)>>;
       auto const a = positions::angles(y, begin, b);
       auto const both = ricci::eval(ricci::stack(ricci::sin(a), ricci::cos(a), axis<-1>));
-      return ricci::eval(ricci::reshape(both, shape(y.shape(rank - 2), y.shape(rank - 1))));
+      using T = value_type_of<std::remove_cvref_t<decltype(y)>>;
+      return ricci::eval(rounded_to<T>(ricci::reshape(both, shape(y.shape(rank - 2), y.shape(rank - 1)))));
     })(x, first, base);
 }
 constexpr auto sinusoidal(Tensor auto const& x) { return nn::sinusoidal(x, 0.); }
@@ -72,7 +75,8 @@ constexpr auto rotary(Tensor auto const& x, auto const& first, double base = 1e4
       auto const c = ricci::eval(ricci::cos(a)), s = ricci::eval(ricci::sin(a));
       auto const halves = ricci::split<2>(y, axis<-1>);
       auto const u = ricci::eval(std::get<0>(halves)), v = ricci::eval(std::get<1>(halves));
-      return ricci::eval(ricci::concat(u * c - v * s, u * s + v * c, axis<-1>));
+      using T = value_type_of<std::remove_cvref_t<decltype(y)>>;
+      return ricci::eval(rounded_to<T>(ricci::concat(u * c - v * s, u * s + v * c, axis<-1>)));
     })(x, first, base);
 }
 constexpr auto rotary(Tensor auto const& x) { return nn::rotary(x, 0.); }
@@ -85,12 +89,12 @@ constexpr auto alibi(Tensor auto const& x) {
   static_assert(Heads > 0 && (Heads & (Heads - 1)) == 0, "nn::alibi: the number of heads is a power of two");
   return fn([](auto const& y) {
     using X = std::remove_cvref_t<decltype(y)>;
-    using T = value_type_of<X>;
+    using T = computed_t<value_type_of<X>>;
     auto const place = ricci::eval(ricci::arange<T>(y.shape(rank_of<X> - 2), like(y)));
     auto const head = ricci::eval(ricci::arange<T>(Heads, like(y)) + T(1));
     auto const slope = ricci::eval(ricci::exp2(head * T(-8. / double(Heads))));
     auto const distance = ricci::eval(ricci::abs(place(ricci::all, newaxis) - place));
-    return ricci::eval(-slope(ricci::all, newaxis, newaxis) * distance);
+    return ricci::eval(rounded_to<value_type_of<X>>(-slope(ricci::all, newaxis, newaxis) * distance));
   })(x);
 }
 

@@ -36,7 +36,7 @@ rate_curve find_rate(Run const& run, O const& optimiser, D const& data, rate_opt
   rate_curve c;
   float smooth = 0, best = 0;
   for (int k = 0, epoch = 0; k < o.steps; ++epoch) {
-    auto const all = epoch_of(data, o.batch, run.key.fold(epoch));
+    auto const all = epoch_of(data, o.batch, run.key.fold(child_of_epochs).fold(epoch));
     if (all.size() == 0) core::raise<value_error>(core::text() << "nn::find_rate: the data set is empty");
     for (index_t n = 0; n < all.size() && k < o.steps; ++n, ++k) {
       auto const batch = all[n];

@@ -26,6 +26,12 @@ struct every_link {
   std::tuple<L...> links;
   static constexpr bool has_rate = true, takes_weight = true, adds_up_batches = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
+  static constexpr auto const& inner_memory(auto const& m) { return std::get<2>(m); }
+  // of a batch that makes the sum no number; the step of all of them is left out then
+  static constexpr bool leaves_out = (leaves_steps_out<L> || ...);
+  static constexpr auto is_taken(auto const&, auto const& behind) requires leaves_out {
+    return all_finite(std::get<0>(behind));
+  }
   static auto init(auto const& p) { return std::tuple(zeros_like(p), tensor<float>(0.f), memories_of(inner, p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
                                auto const& weight) {
@@ -63,7 +69,9 @@ struct skip_link {
   static constexpr bool has_rate = all_have_rates(static_cast<std::tuple<L...>*>(nullptr)), takes_weight = true;
   static constexpr bool needs_rate = (nn::needs_rate<L> || ...);
   static constexpr std::tuple<L...> const* inner = nullptr;
+  static constexpr auto const& inner_memory(auto const& m) { return m.second; }
   static auto init(auto const& p) { return std::pair(tensor<std::int64_t>(0), memories_of(inner, p)); }
+  static constexpr bool leaves_out = true;
   static constexpr auto is_taken(auto const& before, auto const& behind) { return before.first == behind.first; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
                                auto const& weight) {
@@ -105,6 +113,7 @@ struct scaled_link {
   std::tuple<L...> links;
   static constexpr bool has_rate = true, takes_weight = true, derives_loss = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
+  static constexpr auto const& inner_memory(auto const& m) { return std::get<3>(m); }
   static auto init(auto const& p) {
     return std::tuple(tensor<float>(0.f), tensor<std::int64_t>(0), tensor<std::int64_t>(0), memories_of(inner, p));
   }
@@ -112,6 +121,7 @@ struct scaled_link {
     auto const& [initial, period, numbers] = h;
     return where(std::get<0>(s) == 0.f, initial, std::get<0>(s));
   }
+  static constexpr bool leaves_out = true;
   static constexpr auto is_taken(auto const& before, auto const& behind) {
     return std::get<2>(before) == std::get<2>(behind);
   }

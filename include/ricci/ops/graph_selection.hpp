@@ -16,9 +16,10 @@ struct graph_selection {
   op_facts const* op = no_asker;  // who needs the elements, where it is not an index
 
   constexpr index_t bound(index_t b, index_t extent) { return !is_symbolic(b) && b < 0 ? plus(g, extent, b) : b; }
+  // what lies beyond the bounds of indices is as much outside of every axis as these are
   constexpr index_t number(auto const& x) const {
     if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>)
-      return static_cast<index_t>(x);
+      return to_index(x) < -most_index ? -most_index : to_index(x) > most_index ? most_index : to_index(x);
     else
       return x.dim;
   }
@@ -102,7 +103,7 @@ struct graph_selection {
   constexpr void one(Item const& item, int axis) {
     index_t const n = find(g, from.extent[axis]);
     if constexpr (std::is_integral_v<Item>) {
-      index_t const i = static_cast<index_t>(item), needed = i < 0 ? -i : i + 1;
+      index_t const i = number(item), needed = i < 0 ? -i : i + 1;
       if (is_symbolic(n))
         reach(n, needed);
       else if (n < needed)

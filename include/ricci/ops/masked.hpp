@@ -105,7 +105,11 @@ constexpr V support_of(V named) {
   if (is_a<negative_t>(x) || is_a<astype_t>(x)) return support_of(x.operand(0));
   if (is_scaled(x)) return support_of(unscaled(x));
   if (is_a<add_t>(x) || is_a<subtract_t>(x)) return support_of(x.operand(0)) | support_of(x.operand(1));
-  if (auto const m = masked_of(x); m.condition) return m.holds ? m.condition : V(logical_not(m.condition));
+  if (auto const m = masked_of(x); m.condition) {
+    V const chosen = m.holds ? m.condition : V(logical_not(m.condition));
+    int left = most_masks;  // of what was masked before, as well
+    return has_support(m.rest, left) ? V(chosen & support_of(m.rest)) : chosen;
+  }
   V in[max_operands]{};
   bool const rows = x.ins().op->kind == op_kind::index || x.ins().op->kind == op_kind::scatter;
   for (int k = 0; k < x.ins().count; ++k) in[k] = rows && k == 1 ? x.operand(k) : support_of(x.operand(k));

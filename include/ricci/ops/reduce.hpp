@@ -189,7 +189,9 @@ struct extremum : reduction<Derived> {
     if (!t[0]) return V{};
     auto const hit = at.operand(0) == ir::unreduced(at.y, int(at.attr(0)), at.operand(0).shape_id());
     auto const n = ir::sum_over(ir::cast(hit, at.y.type()), int(at.attr(0)));
-    return ir::sum_over(V(where(hit, t[0], 0.)), int(at.attr(0))) / n;
+    // of no elements 0, and where one is NaN, which attains nothing, 0 / 0
+    V const sharing = where(logical_and(n == 0., at.y == at.y), 1., n);
+    return ir::sum_over(V(where(hit, t[0], 0.)), int(at.attr(0))) / sharing;
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {

@@ -51,12 +51,20 @@ requires(!shape_argument<D...>::is_symbolic) RICCI_INLINE constexpr bool operato
 }
 
 namespace shapes {
+inline namespace RICCI_ABI {
+RICCI_COLD inline void raise_no_extent(index_t i) {
+  core::raise<value_error>(core::text() << i << " is no extent or shift of a tensor");
+}
+}  // namespace RICCI_ABI
 template <class D>
 constexpr index_t extent_value(D const& d) {
-  if constexpr (std::is_integral_v<D>)
-    return static_cast<index_t>(d);
-  else
+  if constexpr (std::is_integral_v<D>) {
+    index_t const i = to_index(d);
+    if (i < -most_index || i > most_index) raise_no_extent(i);
+    return i;
+  } else {
     return d.dim;
+  }
 }
 template <class T>
 inline constexpr bool is_shape_argument = false;

@@ -107,7 +107,12 @@ struct log_ndtr_t : special_function<log_ndtr_t> {
   static constexpr interval domain{-1e150, 38};
   static constexpr double ulp = 8;
   RICCI_HD static constexpr double of(double x) { return log_of_normal_below(x); }
-  static constexpr auto partials(auto, auto x) { return 0.79788456080286536 / erfcx_t{}(-0.70710678118654752 * x); }
+  // the density over the probability, each where it neither vanishes nor overflows
+  static constexpr auto partials(auto, auto x) {
+    auto const above = where(x > 0., x, 0.), below = where(x > 0., 0., x);
+    return where(x > 0., 0.39894228040143268 * exp(-0.5 * (above * above)) / ndtr_t{}(above),
+                 0.79788456080286536 / erfcx_t{}(-0.70710678118654752 * below));
+  }
 };
 // The x below which a normal variable is with probability p: infinite at 0 and 1, NaN beyond.
 struct ndtri_t : special_function<ndtri_t> {

@@ -51,14 +51,15 @@ struct entr_t : elementwise<entr_t, 1> {
   }
   static constexpr auto partials(auto, auto x) { return where(x < 0., 0., -(1. + log(where(x < 0., 1., x)))); }
 };
-// log(p / (1 - p)), without cancellation near 1/2.
+// log(p / (1 - p)), without cancellation near 1/2; at 0 and 1, where it is infinite, so is its derivative.
 struct logit_t : composite_function<logit_t> {
   static constexpr auto name = "special::logit";
   template <class V>
   static constexpr V formula(V p) {
     V const near = (p >= 0.3) & (p <= 0.65);
     V const q = where(near, p, 0.5), s = 2. * (q - 0.5);
-    return where(near, log1p(s) - log1p(-s), log(where(near, 0.25, p) / (1. - where(near, 0.25, p))));
+    V const r = where(near, 0.25, p);
+    return where(near, log1p(s) - log1p(-s), log(r) - log1p(-r));
   }
 };
 // sin(pi x) / (pi x), 1 at 0. Around 0 by its power series, so that derivatives are those of a smooth function there;

@@ -78,7 +78,7 @@ template <class T>
 struct lower_ones {
   static constexpr bool runs_anywhere = true;
   index_t columns, k;
-  RICCI_HD constexpr T operator()(index_t i) const { return i % columns <= i / columns + k ? T(1) : T(0); }
+  RICCI_HD constexpr T operator()(index_t i) const { return i % columns - i / columns <= k ? T(1) : T(0); }
 };
 // of a matrix of so many columns
 template <class T>

@@ -41,12 +41,14 @@ struct reversal {
     storage::reserve(cotangent, g.size);
     for (int k = 0; k < outputs.size; ++k) accumulate(g, outputs.data[k], cotangents.data[k]);
   }
-  // instructions [first, last), the last of them first, but for those in loops
-  constexpr void advance(graph& g, int first, int last) {
+  // instructions [first, last) of the present scope, the last of them first, but for those in loops
+  constexpr void advance(graph& g, int first, int last) { advance_in(g.scope, g, first, last); }
+  // of another one, which may be around this
+  constexpr void advance_in(int scope, graph& g, int first, int last) {
     int contributions[ir::max_operands]{};
     for (int i = last - 1; i >= first; --i) {
       int const n = g.ins[i].count;
-      if (g.ins[i].scope != g.scope || n == 0) continue;  // (what is made of nothing may have no rules)
+      if (g.ins[i].scope != scope || n == 0) continue;  // (what is made of nothing may have no rules)
       if (g.ins[i].rules->loop.are_there) {
         g.ins[i].rules->loop.reverse(g, i, &active[0], &cotangent[0]);
         continue;
@@ -61,15 +63,22 @@ struct reversal {
   }
 };
 
-// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none.
+// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none; of what was recorded in this
+// scope. What is recorded may lie in a loop or branch in it.
 template <class Mode>
-constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents,
-                       ir::span<int> wrt, int* results) {
+constexpr void reverse_in(int scope, typename Mode::graph& g, int begin, ir::span<int> outputs,
+                          ir::span<int> cotangents, ir::span<int> wrt, int* results) {
   reversal<Mode> r{};
   int const end = g.size;
   r.begin(g, begin, outputs, cotangents, wrt);
-  r.advance(g, begin, end);
+  r.advance_in(scope, g, begin, end);
   for (int k = 0; k < wrt.size; ++k) results[k] = r.cotangent[wrt.data[k]];
+}
+// The same of what was recorded in the present scope.
+template <class Mode>
+constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents,
+                       ir::span<int> wrt, int* results) {
+  reverse_in<Mode>(g.scope, g, begin, outputs, cotangents, wrt, results);
 }
 
 }  // namespace ricci::transform

@@ -14,6 +14,12 @@ template <class Mode>
 struct rule_entry {
   ir::op_facts const* root;
   ir::value<Mode> (*apply)(ir::value<Mode>);
+  bool of_real_numbers;  // not for integers and complex numbers
+};
+
+template <class Rule>
+concept RuleOfRealNumbers = requires {
+  Rule::of_real_numbers;
 };
 
 // Rules of levels beyond UpTo are not even instantiated.
@@ -27,7 +33,8 @@ struct rule_table {
   template <class Rule>
   constexpr void add() {
     if constexpr (Rule::from <= UpTo)
-      at[size++] = {ir::facts_of<typename Rule::root>(), &Rule::template apply<ir::value<Mode>>};
+      at[size++] = {ir::facts_of<typename Rule::root>(), &Rule::template apply<ir::value<Mode>>,
+                    RuleOfRealNumbers<Rule>};
   }
 };
 template <class... Rules>
@@ -70,6 +77,7 @@ constexpr int rewritten(typename Mode::graph& g, int id) {
     auto const* op = g.ins[id].op;
     for (int k = 0; k < rules.size; ++k) {
       if (!ir::same_operation(rules.at[k].root, op)) continue;
+      if (rules.at[k].of_real_numbers && !is_floating(g.ins[id].type)) continue;
       if (auto const v = rules.at[k].apply({&g, id}); v && v.id != id) {
         id = v.id;
         again = true;

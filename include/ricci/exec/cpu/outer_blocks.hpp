@@ -131,10 +131,39 @@ RICCI_NOINLINE inline void place_in_results(outer_step* steps, int count, outer_
       if (!is_free) continue;
       for (int step = 0, at = 0; step < count; ++step)
         for (int slot = 0; slot < steps[step].all.slots; ++slot, ++at)
-          if (rows[at].buffer == old.buffer)
-            steps[step].all.p[slot] = g.p[w], rows[at] = {to.begin, to.end, to.step, rows[at].written, -1};
+          if (rows[at].buffer == old.buffer) {
+            char*& p = steps[step].all.p[slot];  // which is no beginning where it goes backwards
+            p = to.begin + (p - old.begin);
+            rows[at] = {to.begin, to.end, to.step, rows[at].written, -1};
+          }
     }
   }
+}
+
+// Where the rows of each operand in a buffer begin in the memory for a block of iterations, and how many bytes that
+// has; -1 where buffers do not lie as this needs it.
+RICCI_NOINLINE inline index_t place_buffers(outer_row const* rows, int operands, index_t block, index_t* places) {
+  index_t bytes = 0;
+  for (int k = 0; k < operands; ++k) {
+    if (rows[k].buffer < 0) continue;
+    int other = 0;
+    while (rows[other].buffer != rows[k].buffer) ++other;
+    if (rows[k].step <= 0 || rows[k].step != rows[other].step) return -1;
+    if (other < k) {
+      places[k] = places[other] + (rows[k].begin - rows[other].begin);
+      continue;
+    }
+    char *begin = rows[k].begin, *end = rows[k].end;  // of all that is in the buffer, of which this may be a part
+    for (int part = k + 1; part < operands; ++part)
+      if (rows[part].buffer == rows[k].buffer) {
+        begin = rows[part].begin < begin ? rows[part].begin : begin;
+        end = rows[part].end > end ? rows[part].end : end;
+      }
+    if (end - begin > rows[k].step) return -1;
+    places[k] = bytes + (rows[k].begin - begin);
+    bytes += core::whole_lines(rows[k].step * block);
+  }
+  return bytes;
 }
 
 // The group [from, to), whose outermost loop has n iterations. `local` says of each operand whether nobody else reads
@@ -198,18 +227,8 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
   if (bytes == 0 || bytes > most_bytes_of_iteration || bytes * n < least_bytes_in_outer_blocks) return false;
   index_t const block = bytes < bytes_of_outer_block ? bytes_of_outer_block / bytes : 1;
   place_in_results(steps, to - from, rows, operands, n);
-  // places: where the rows of a buffer begin in the memory for a block
-  index_t local_bytes = 0;
-  for (int k = 0; k < operands; ++k) {
-    if (rows[k].buffer < 0) continue;
-    int other = 0;
-    while (rows[other].buffer != rows[k].buffer) ++other;
-    if (rows[k].step <= 0 || rows[k].step != rows[other].step) return false;
-    if (other == k)
-      places[k] = local_bytes, local_bytes += core::whole_lines(rows[k].step * block);
-    else
-      places[k] = places[other] + (rows[k].begin - rows[other].begin);
-  }
+  index_t const local_bytes = place_buffers(rows, operands, block, places);
+  if (local_bytes < 0) return false;
   index_t own_bytes = local_bytes;  // and what calls work with
   for (int k = 0; k < to - from; ++k)
     if (index_t const needed = local_bytes + steps[k].memory(block); needed > own_bytes) own_bytes = needed;

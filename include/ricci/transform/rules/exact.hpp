@@ -68,9 +68,9 @@ struct double_negation {
 struct add_negative {
   using root = add_t;
   static constexpr level from = level::exact;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_floating(y.type())) return V{};
     V const a = y.operand(0), b = y.operand(1);
     if (is<negative_t>(b)) return a - b.operand(0);
     return is<negative_t>(a) ? V(b - a.operand(0)) : V{};
@@ -80,9 +80,10 @@ struct add_negative {
 struct subtract_negative {
   using root = subtract_t;
   static constexpr level from = level::exact;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
-    return is_floating(y.type()) && is<negative_t>(y.operand(1)) ? V(y.operand(0) + y.operand(1).operand(0)) : V{};
+    return is<negative_t>(y.operand(1)) ? V(y.operand(0) + y.operand(1).operand(0)) : V{};
   }
 };
 // (x * 2^i) * 2^j = x * 2^(i+j), both growing, so that nothing is rounded in between

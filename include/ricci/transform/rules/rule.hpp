@@ -4,6 +4,7 @@
 //   struct double_negation {
 //     using root = negative_t;
 //     static constexpr level from = level::exact;
+//     static constexpr bool of_real_numbers = true;  // where it does not hold of integers and complex numbers
 //     template <class V> static constexpr V apply(V y) { ... }
 //   };
 #pragma once

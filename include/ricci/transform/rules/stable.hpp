@@ -1,5 +1,6 @@
 // Rules that keep a formula from overflowing or cancelling. They are tried before a function is derived, so that
-// derivatives come from the stable form.
+// derivatives come from the stable form. Those of functions are of real numbers: of complex ones log(exp(x)) is not x,
+// and there is no greatest one.
 #pragma once
 
 #include <ricci/ops/complex.hpp>
@@ -22,6 +23,7 @@ struct add_zero {
 struct log_of_sum_of_exp {
   using root = log_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
     V const s = is<reshape_t>(y.operand(0)) ? y.operand(0).operand(0) : y.operand(0);
@@ -44,6 +46,7 @@ struct log_of_sum_of_exp {
 struct exp_over_sum_of_exp {
   using root = divide_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
     V const e = y.operand(0), s = behind_views(y.operand(1));
@@ -71,6 +74,7 @@ struct exp_over_sum_of_exp {
 struct log_of_one_plus {
   using root = log_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
     V const s = y.operand(0);
@@ -84,6 +88,7 @@ struct log_of_one_plus {
 struct log1p_of_exp {
   using root = log1p_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
     V const e = y.operand(0);
@@ -95,6 +100,7 @@ struct log1p_of_exp {
 struct exp_minus_one {
   using root = subtract_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
     return is_number(y.operand(1), 1) && is<exp_t>(y.operand(0)) ? V(expm1(y.operand(0).operand(0))) : V{};
@@ -104,6 +110,7 @@ struct exp_minus_one {
 struct log_of_exp {
   using root = log_t;
   static constexpr level from = level::stable;
+  static constexpr bool of_real_numbers = true;
   template <class V>
   static constexpr V apply(V y) {
     return is<exp_t>(y.operand(0)) ? y.operand(0).operand(0) : V{};
