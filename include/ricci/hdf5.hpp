@@ -180,6 +180,8 @@ std::map<std::string, any_tensor> load_all(std::string const& path) {
 template <files::Record X>
 requires(!std::is_convertible_v<X const&, std::string_view>) void load(std::string const& path, X& target,
                                                                        io::load_options const& o = {}) {
+  files::check_no_name(path, o);
+  files::check_options(path, files::format::npz, o);  // arrays with names have the same options
   files::opened_hdf5 f(path);
   files::read_record(f.all, path, o, target);
 }

@@ -142,6 +142,9 @@ TEST_CASE("a split and the folds have every example once; weights draw in propor
         }) == "value_error: data::sampled: the weight of example 1 is negative or not finite");
   CHECK(raised([&] { data::sampled(rc::zeros<float>(rc::shape(2)), 3, key); }) ==
         "value_error: data::sampled: none of 2 weights is above zero");
+  CHECK(raised([&] {
+          data::sampled(rc::ndarray<double, 1>{1.7e308, 1.7e308}, 3, key);
+        }) == "value_error: data::sampled: the sum of 2 weights is not finite");
   auto const even = data::balancing_weights(rc::ndarray<int, 1>{0, 0, 2, 0});
   CHECK(bool(rc::all(even == rc::tensor<double, 4>{1. / 3, 1. / 3, 1., 1. / 3})));
 }

@@ -131,6 +131,10 @@ TEST_CASE("a table's columns are members by their names") {
   write(here / "lines.csv", "width,count,species\n1,2,\"rose,\n3,4,wild\"\n");
   CHECK(said([&] { data::read_columns<flowers>(here / "lines.csv"); }) ==
         "lines.csv: line 2: a quote that is not closed in its line; a cell of several lines is not read");
+  write(here / "words.csv", "species,width,count\n\"say \"\"hi\"\"\",\" 1.5 \",2\n\"  two  \", 1 ,3\n  three , 1,4\n");
+  auto const words = data::read_columns<flowers>(here / "words.csv");
+  CHECK(words.species == std::vector<std::string>{"say \"hi\"", "  two  ", "three"});
+  CHECK(float(words.width(0)) == 1.5f);
 
   struct grouped {
     rc::ndarray<double, 2> x;

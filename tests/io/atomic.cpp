@@ -54,6 +54,19 @@ TEST_CASE("a link stays a link, permissions stay as they are, and what is no fil
   CHECK(std::filesystem::is_symlink(link));
   CHECK(rc::io::load<rc::tensor<int, 2>>(path)(0) == 2);
   CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0640));
+  // also where it leads to nothing yet, by another link and into another folder
+  std::filesystem::create_directory(here / "sub");
+  std::filesystem::create_symlink("../new.npy", here / "sub/first.npy");
+  std::filesystem::create_symlink("sub/first.npy", here / "second.npy");
+  rc::io::save(here / "second.npy", rc::tensor<int, 2>{4, 4});
+  CHECK(std::filesystem::is_symlink(here / "second.npy"));
+  CHECK(std::filesystem::is_symlink(here / "sub/first.npy"));
+  CHECK(rc::io::load<rc::tensor<int, 2>>(here / "new.npy")(0) == 4);
+  std::filesystem::create_symlink("round.npy", here / "round.npy");
+  CHECK(raised([&] {
+          rc::io::save(here / "round.npy", rc::tensor<int, 2>{4, 4});
+        }).find("round.npy: cannot be") != std::string::npos);
+  CHECK(std::filesystem::is_symlink(here / "round.npy"));
   rc::io::save("/dev/null", rc::tensor<int, 2>{3, 3}, {.format = "npy"});
 }
 

@@ -54,6 +54,9 @@ TEST_CASE("lines, spaces, signs and words") {
   CHECK(read<rc::ndarray<double, 1>>("1\n2\n3").shape(0) == 3);
   CHECK(read<double>("7") == 7);
   CHECK(float(read<rc::ndarray<rc::float16, 2>>("0.5")(0, 0)) == 0.5f);
+  // rounded once: a little more than the middle between 1 and the next number
+  CHECK(float(read<rc::ndarray<rc::float16, 2>>("1.00048828126")(0, 0)) == 1.0009765625f);
+  CHECK(float(read<rc::ndarray<rc::bfloat16, 2>>("1.0039062500001")(0, 0)) == 1.0078125f);
   CHECK(read("").shape(0) == 0);
   CHECK(read("a,b", {.skip_rows = 1}).size() == 0);
 }
@@ -176,6 +179,9 @@ TEST_CASE("what is written") {
   CHECK(bool(rc::all(rc::io::load<rc::tensor<double, 2, 2>>(here / "b.csv.gz") == b)));
   CHECK(bool(rc::all(read<rc::tensor<double, 2, 2>>(packed) == b)));
   refuses(packed.substr(0, packed.size() - 3), "the compressed data are cut off");
+  CHECK(bool(rc::all(read<rc::tensor<double, 2, 2>>(packed + std::string(600, '\0')) == b)));
+  CHECK(read<rc::ndarray<double, 2>>(packed + std::string(3, '\0') + packed).shape(0) == 4);
+  refuses(packed + std::string(600, '\0') + "x", "the compressed data are cut off");
   if constexpr (rc::files::has_zlib) {
     rc::io::save(here / "a.tsv.gz", a);
     CHECK(bool(rc::all(rc::io::load<rc::tensor<float, 2, 2>>(here / "a.tsv.gz") == a)));
@@ -231,6 +237,16 @@ TEST_CASE("options of other formats") {
   says([&] { (void)rc::io::map(here / "a.npy", {.name = "w"}); }, "this format has no names");
   rc::ndarray<float, 1> into(2);
   says([&] { rc::io::load(here / "a.npy", into, {.in_place = true, .offset = 1}); }, "the option offset is one of raw");
+  says(loads({.allow_more = true}), "the option allow_more is one of npz, safetensors, gguf and csv");
+  rc::io::save(here / "a.csv", a);
+  says([&] { rc::io::load(here / "a.csv", into, {.in_place = true}); }, "the option in_place is one of npy");
+  std::map<std::string, rc::any_tensor> const two{{"w", rc::any_tensor(a)}, {"v", rc::any_tensor(a)}};
+  rc::io::save(here / "a.npz", two);
+  says([&] { (void)rc::io::load_all(here / "a.npz", {.name = "w"}); }, "asks for 'w', where all arrays are read");
+  struct {
+    rc::tensor<float, 2> w;
+  } one;
+  says([&] { rc::io::load(here / "a.npz", one, {.name = "w", .allow_more = true}); }, "where all arrays are read");
 }
 
 namespace {

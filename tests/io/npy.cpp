@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace rc = ricci;
 
@@ -146,6 +147,16 @@ TEST_CASE("in place, where a tensor has the shape of the file") {
   CHECK(raised([&] { rc::io::load(path, d, {.in_place = true}); }).find("1 bytes behind the array") !=
         std::string::npos);
   CHECK(d(0, 1) == 0x1p-1074);
+#if __has_include(<sys/stat.h>)
+  // a pipe, from which nothing comes a second time
+  auto const pipe = here / "pipe.npy";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << rc::io::to_bytes(a); });
+  rc::ndarray<double, 2> f(2, 2);
+  rc::io::load(pipe, f, {.in_place = true});
+  writer.join();
+  CHECK(bool(rc::all(a == f)));
+#endif
 }
 
 TEST_CASE("every element type makes a round trip, but bfloat16, which npy has not") {

@@ -197,6 +197,22 @@ TEST_CASE("systems by a Cholesky factor, least squares with all results") {
   CHECK(rank.item() == 2);
   CHECK(numbers(values).near(numbers(rc::eval(la::svdvals(m))), 1e-14));
   CHECK(la::lstsq(m, y, .9, la::all_results).rank.item() == 1);
+  // of several matrices and one vector the same, matrix by matrix; also where as many matrices as columns look like one
+  auto const each = [&](auto const& many, auto const& of) {
+    auto const all = la::lstsq(many, of, la::all_results);
+    CHECK(all.residuals.shape(0) == many.shape(0));
+    for (int k = 0; k < int(many.shape(0)); ++k) {
+      auto const one = la::lstsq(rc::eval(many(k)), of, la::all_results);
+      CHECK(numbers(rc::eval(all.x(k))).near(numbers(one.x), 1e-13));
+      CHECK(std::abs(double(all.residuals(k)) - one.residuals.item()) < 1e-12);
+      CHECK(double(all.rank(k)) == one.rank.item());
+    }
+  };
+  rc::ndarray<double, 3> high(3, 4, 2), square(3, 3, 3);
+  for (int k = 0; k < 3; ++k)
+    high(k) = double(k) * m + rc::tensor<double, 2>{1, -.5}, square(k) = s + k * rc::eye<double>(3);
+  each(high, y);
+  each(square, rc::ndarray<double, 1>{1, 2, 3});
 }
 // np.polyfit of the same numbers
 TEST_CASE("polynomials fitted to points") {

@@ -8,6 +8,7 @@
 #include <ricci/any_tensor.hpp>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 #include "matrices.hpp"
 #include "references.hpp"
 
@@ -112,6 +113,18 @@ TEST_CASE("batches, strides, types, lazy operands, in place") {
   CHECK(numbers(rc::eval(la::pinv(many, rc::tensor<double, 2>{0., .9}))(1))
             .near(numbers(rc::eval(la::pinv(many(1), .9)))));
   CHECK(numbers(rc::eval(la::matrix_rank(many, .3))) == numbers{2, 3});
+  // a tolerance below 0 is refused, and is none of a matrix that is singular
+  rc::tensor<double, 2, 2> const singular{{1, 1}, {1, 1}}, nothing{};
+  std::string const expected = ": a tolerance of 0 or more is expected, not ";
+  CHECK(raised([&] { (void)la::pinv(singular, -1.); }) == "value_error: pinv" + expected + "a negative one");
+  CHECK(raised([&] { (void)la::matrix_rank(singular, NAN); }) == "value_error: matrix_rank" + expected + "NaN");
+  CHECK(raised([&] { (void)la::lstsq(singular, nothing, -1.f); }) ==
+        "value_error: lstsq" + expected + "a negative one");
+  CHECK(raised([&] { (void)la::lstsq(singular, nothing, -1., la::all_results); }).find("lstsq: a tol") !=
+        std::string::npos);
+  rc::tensor<double> const below(-1.);
+  CHECK(numbers(rc::eval(la::pinv(nothing, below))).near({0, 0, 0, 0}, 0));
+  CHECK(rc::eval(la::matrix_rank(nothing, below)).item() == 0);
   auto const [p, lower, upper] = la::lu(many);
   CHECK(numbers(rc::eval(rc::matmul(p, rc::matmul(lower, upper)))).near(numbers(many)));
   CHECK(shape_of(rc::eval(la::matrix_norm(many, la::ord<2>, rc::keepdims))) == numbers{2, 1, 1});

@@ -75,6 +75,9 @@ TEST_CASE("reductions") {
   CHECK(numbers(each).near(numbers(rc::eval(rc::square(x - y))), 1e-15));
   CHECK(double(rc::eval(nn::mse(x, y, nn::summed))) == doctest::Approx(20 * table::mse[0]));
   CHECK(double(rc::eval(nn::huber(x, y, nn::summed, .7))) == doctest::Approx(20 * table::huber[0]));
+  CHECK(raised([] { (void)nn::huber(x, y, -.5f); }) ==
+        "value_error: nn::huber: a delta of -0.5, where a number above 0 was expected");
+  CHECK(raised([] { (void)nn::huber(x, y, nn::unreduced, 0.); }).find("nn::huber: a delta of 0") != std::string::npos);
   rc::tensor<double, 4> const of_rows = nn::triplet(x, y, z, nn::unreduced, 1.5);
   CHECK(double(rc::eval(rc::mean(of_rows))) == doctest::Approx(table::triplet[0]));
   rc::tensor<double, 4> const batch = rc::vmap([](auto const& a, auto const& b) { return nn::mse(a, b); })(x, y);

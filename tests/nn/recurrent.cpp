@@ -13,6 +13,7 @@
 #include <ricci/nn/zoneout.hpp>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 #include "near_table.hpp"
 #include "torch_lstm_forms.hpp"
 
@@ -198,4 +199,15 @@ TEST_CASE("states along trees") {
   CHECK(rc::check_grads(squares, v, p, left, right));
   CHECK(near_table(rc::eval(p(rc::ndarray<double, 3>(v), rc::ndarray<int, 2>(left), rc::ndarray<int, 2>(right))),
                    forms::tree_states, 1e-12));
+  auto const says = [&](int node, int number) {
+    rc::ndarray<std::int8_t, 2> wrong = rc::astype<std::int8_t>(left);
+    wrong(1, node) = std::int8_t(number);
+    return raised([&] { (void)rc::eval(p(v, wrong, right)); }).find("index_error: tree_lstm, the number of a part") ==
+           0;
+  };
+  CHECK(says(0, -1));
+  CHECK(says(1, 2));  // itself
+  CHECK(says(1, 4));
+  CHECK(says(3, 5));
+  CHECK(!says(3, 3));
 }

@@ -98,6 +98,24 @@ TEST_CASE("Rosenbrock's function of 2 and of 100 numbers") {
   CHECK(numbers(single.x).near(ones<100>(), 1e-3));
 }
 
+TEST_CASE("as many evaluations whatever the unit of the function") {
+  auto const evaluations = [](auto scale, double gtol) {
+    using T = decltype(scale);
+    rc::ndarray<T, 1> const c = rc::exp(rc::linspace<T>(0, 7, 50));
+    auto const bowl = [](auto const& x, auto const& w, auto const& s) { return s * rc::sum(w * rc::square(x - 1)); };
+    auto const r = lbfgs(bowl, rc::ndarray<T, 1>(rc::zeros<T>(rc::shape(50))),
+                         {.gtol = gtol * double(scale), .ftol = 0, .max_evaluations = 2000}, c, rc::tensor<T>(scale));
+    CHECK(r.reason == stop::gradient);
+    return r.evaluations;
+  };
+  int const as_it_is = evaluations(1., 1e-6);
+  for (double scale : {0x1p-33, 0x1p43, 0x1p60})
+    CHECK(evaluations(scale, 1e-6) == doctest::Approx(as_it_is).epsilon(.1));
+  int const single = evaluations(1.f, 1e-2);
+  for (float scale : {0x1p-20f, 0x1p17f, 0x1p26f})
+    CHECK(evaluations(scale, 1e-2) == doctest::Approx(single).epsilon(.3));
+}
+
 TEST_CASE("logistic regression, as of scikit-learn") {
   rc::tensor<double, 60, 4> const x = filled(rc::tensor<double, 60, 4>(), table::x);
   rc::tensor<double, 60, 3> is_class = rc::zeros<double>(rc::extents<60, 3>{});

@@ -125,6 +125,9 @@ TEST_CASE("vectors and matrices") {
   CHECK(double(rc::max(rc::abs(same - x))) < 1e-13);
   auto const none = rc::eval(rc::random::multivariate_normal<double>(key, mean, -1. * covariance, rc::shape(2)));
   CHECK(std::isnan(none(1, 1)));
+  rc::ndarray<double, 2> const high = rc::ones<double>(rc::shape(3, 1));
+  CHECK(raised([&] { (void)rc::random::cholesky_factor(high); }) ==
+        "shape_error: random::cholesky_factor: (3, 1) is not square");
 }
 TEST_CASE("both tails of normal numbers") {
   CHECK(double(rc::random::normal_of_tail(-1e-19)) == doctest::Approx(-9.0132711531266754).epsilon(1e-15));

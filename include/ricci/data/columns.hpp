@@ -41,13 +41,13 @@ struct cells {
   core::shared_buffer memory;
   std::string expanded;  // what the file holds, if it is compressed
   std::vector<std::string> names;
-  std::vector<core::where_used<std::string_view, Use>> texts;  // row by row
-  std::vector<index_t> lines;                                  // of each row
+  std::vector<core::where_used<files::csv_cell, Use>> all;  // row by row
+  std::vector<index_t> lines;                               // of each row
   std::vector<char> is_taken;
 
   index_t rows() const { return index_t(lines.size()); }
-  std::string_view text(index_t row, std::size_t column) const {
-    return texts[std::size_t(row) * names.size() + column];
+  files::csv_cell const& cell(index_t row, std::size_t column) const {
+    return all[std::size_t(row) * names.size() + column];
   }
 
   cells(std::string const& file, char delimiter_option) : path(file) {
@@ -59,17 +59,17 @@ struct cells {
     for (index_t line = head.line + 1; !rest.empty(); ++line) {
       std::string_view const row = files::next_line(rest, delimiter);
       if (row.empty()) continue;
-      std::size_t const before = texts.size();
+      std::size_t const before = all.size();
       char const *p = row.data(), *const stop = p + row.size();
       while (true) {
         files::csv_cell const cell = files::next_cell(p, stop, delimiter);
         if (cell.is_open) files::refuse_open(path, line);
-        texts.push_back(cell.text);
+        all.push_back(cell);
         if (cell.end == stop) break;
         p = cell.end + 1;
       }
-      if (texts.size() - before != names.size())
-        (files::message(path) << "line " << line << ": " << index_t(texts.size() - before) << " columns, and "
+      if (all.size() - before != names.size())
+        (files::message(path) << "line " << line << ": " << index_t(all.size() - before) << " columns, and "
                               << index_t(names.size()) << " names in the first line")
             .raise();
       lines.push_back(line);
@@ -97,17 +97,17 @@ struct cells {
         std::conditional_t<std::is_same_v<T, bool>, bool,
                            std::conditional_t<is_integer(dtype_of<T>),
                                               std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
-                                              std::conditional_t<std::is_same_v<T, double>, double, float>>>;
-    std::string_view const cell = text(row, column);
+                                              std::conditional_t<std::is_same_v<T, float>, float, double>>>;
+    std::string_view const text = cell(row, column).text;
     P x{};
     T y{};
     if constexpr (std::is_floating_point_v<P>)
-      if (files::is_among(cell, missing)) return static_cast<T>(std::numeric_limits<P>::quiet_NaN());
-    auto e = files::read_cell(cell.data(), cell.data() + cell.size(), x);
+      if (files::is_among(text, missing)) return static_cast<T>(std::numeric_limits<P>::quiet_NaN());
+    auto e = files::read_cell(text.data(), text.data() + text.size(), x);
     if (e == files::cell_error::none && !files::store(x, dtype_of<T>, reinterpret_cast<char*>(&y)))
       e = files::cell_error::out_of_range;
     if (e != files::cell_error::none)
-      (files::message(path) << "line " << lines[std::size_t(row)] << ", column '" << names[column] << "': '" << cell
+      (files::message(path) << "line " << lines[std::size_t(row)] << ", column '" << names[column] << "': '" << text
                             << (e == files::cell_error::out_of_range ? "' is out of the range of " : "' is no ")
                             << dtype_of<T>)
           .raise();
@@ -132,7 +132,7 @@ void fill(M& member, std::string_view name, cells<>& t, column_options const& o)
         .raise();
   if constexpr (std::is_same_v<M, std::vector<std::string>>) {
     std::size_t const k = t.column_of(name);
-    for (index_t row = 0; row < t.rows(); ++row) member.emplace_back(t.text(row, k));
+    for (index_t row = 0; row < t.rows(); ++row) member.push_back(files::text_of(t.cell(row, k)));
   } else {
     static_assert(Tensor<M>,
                   "the members of a record that is read from a table are tensors of order 1 or 2 and "

@@ -38,7 +38,8 @@ order shuffled(index_t n, random::key const& k) {
 #endif
 }
 // `count` numbers, each drawn with a probability in proportion to its weight, again and again (with replacement): what
-// is rare can come as often as what is not. Weights are finite, not negative, and one at least is above zero.
+// is rare can come as often as what is not. Weights and their sum are finite, none is negative, and one at least is
+// above zero: else a value_error.
 template <Tensor W>
 order sampled(W const& weights, index_t count, random::key const& k) {
   static_assert(rank_of<W> == 1, "data::sampled: the weights have order 1, one for each example");
@@ -53,6 +54,8 @@ order sampled(W const& weights, index_t count, random::key const& k) {
   }
   if (!(sum > 0))
     core::raise<value_error>(core::text() << "data::sampled: none of " << w.shape(0) << " weights is above zero");
+  if (!(sum <= std::numeric_limits<double>::max()))
+    core::raise<value_error>(core::text() << "data::sampled: the sum of " << w.shape(0) << " weights is not finite");
   return random::choice(k, w.shape(0), shape(count), w);
 }
 

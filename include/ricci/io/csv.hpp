@@ -144,7 +144,7 @@ csv_table read_rows_as(std::string_view file, std::string_view text, dtype type,
       read_as(std::uint64_t());
       break;
     case number_kind::floating:
-      type == dtype::float64 ? read_as(0.) : read_as(0.f);
+      type == dtype::float32 ? read_as(0.f) : read_as(0.);
       break;
     case number_kind::complex:
     case number_kind::none:

@@ -100,7 +100,8 @@ cell_error read_cell(char const* p, char const* end, T& x) {
   }
 }
 
-// The type as which elements of a type are read and written.
+// The type as which elements of a type are written, and read but for those of half precision, which are read as doubles
+// and so rounded once.
 template <class T>
 using cell_type =
     std::conditional_t<is_integer(dtype_of<T>), std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
@@ -126,14 +127,17 @@ bool store(P x, dtype type, char* to) {
         return as(P());
     }
     __builtin_unreachable();  // no integers have another size
-  } else if constexpr (std::is_same_v<P, float>) {
-    auto const as = [&](auto zero) {
+  } else if constexpr (std::is_same_v<P, double>) {
+    auto const as = [&](auto zero) {  // rounded once, from a double
       auto const y = scalar::convert<decltype(zero)>(x);
       __builtin_memcpy(to, &y, sizeof y);
       float const back = scalar::convert<float>(y);
       return x - x != 0 || back - back == 0;  // what is finite stays so
     };
-    return type == dtype::float16 ? as(float16()) : type == dtype::bfloat16 ? as(bfloat16()) : as(0.f);
+    if (type == dtype::float16) return as(float16());
+    if (type == dtype::bfloat16) return as(bfloat16());
+    __builtin_memcpy(to, &x, sizeof x);
+    return true;
   } else {
     __builtin_memcpy(to, &x, sizeof x);
     return true;

@@ -63,6 +63,14 @@ inline csv_cell next_cell(char const* p, char const* stop, char delimiter) {
   return {trimmed(p, end), end, {}, is_open};
 }
 
+// A cell as text: of one in quotes all that stands between them, spaces as well, and of two quotes one.
+RICCI_COLD inline std::string text_of(csv_cell const& cell) {
+  if (!cell.quoted.data()) return std::string(cell.text);
+  std::string all(cell.quoted);
+  for (std::size_t k = 0; (k = all.find("\"\"", k)) != std::string::npos; ++k) all.erase(k, 1);
+  return all;
+}
+
 // All text of a file behind its byte order mark, if it has one, and the lines that are skipped.
 template <class = void>
 std::string_view csv_text(source& s, index_t skip_rows, core::shared_buffer& memory, std::string& contents) {
@@ -104,10 +112,7 @@ struct csv_header {
       while (!row.empty()) {
         csv_cell const cell = next_cell(p, stop, delimiter);
         if (cell.is_open) refuse_open(file, line);
-        bool const is_quoted = cell.quoted.data() != nullptr;  // then spaces belong to the name
-        std::string& name = names.emplace_back(is_quoted ? cell.quoted : cell.text);
-        if (is_quoted)
-          for (std::size_t k = 0; (k = name.find("\"\"", k)) != std::string::npos; ++k) name.erase(k, 1);
+        names.push_back(text_of(cell));
         if (cell.end == stop) break;
         p = cell.end + 1;
       }

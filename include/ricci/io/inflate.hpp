@@ -257,7 +257,7 @@ inline char const* inflate_zlib(std::string_view in, std::string& out, index_t l
 }
 
 inline bool is_gzip(std::string_view s) { return s.starts_with("\x1f\x8b"); }
-// gzip's, of one or more members
+// gzip's, of one or more members, behind which zeros may stand, as tapes have them and gunzip passes over them
 inline char const* inflate_gzip(std::string_view in, std::string& out, index_t limit) {
   do {
     constexpr char const* cut_off = "the compressed data are cut off";
@@ -285,6 +285,8 @@ inline char const* inflate_gzip(std::string_view in, std::string& out, index_t l
         is_another_sum(std::uint32_t(n), number_at(in, at + 4, false)))
       return "the checksum is another one";
     in.remove_prefix(at + 8);
+    std::size_t const zeros = in.find_first_not_of('\0');
+    in.remove_prefix(zeros == std::string_view::npos ? in.size() : zeros);
   } while (!in.empty());
   return nullptr;
 }

@@ -33,6 +33,12 @@ std::unique_ptr<archive> open_archive(source& s, format f, io::load_options cons
       .raise();
 }
 
+// An error where one array of several is asked for, and all are read.
+RICCI_COLD inline void check_no_name(std::string_view file, io::load_options const& o) {
+  if (!o.name.empty())
+    (message(file) << "the option name asks for '" << o.name << "', where all arrays are read").raise();
+}
+
 template <class Use = void>
 any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
   check_options(s.name(), f, o);
@@ -157,6 +163,7 @@ RICCI_COLD void read_record(archive& all, std::string const& file, io::load_opti
   target = static_cast<X&&>(*fresh);
 }
 void read_record(source& s, format f, io::load_options const& o, auto& target) {
+  check_no_name(s.name(), o);
   auto const all = open_archive(s, f, o);
   read_record(*all, s.name(), o, target);
 }
@@ -165,6 +172,11 @@ std::map<std::string, any_tensor> read_all_of(archive& all) {
   std::map<std::string, core::where_used<any_tensor, Use>> m;
   for (std::size_t k = 0; k < all.names().size(); ++k) m.emplace(all.names()[k], all.read(k, {}));
   return m;
+}
+template <class Use = void>
+std::map<std::string, any_tensor> read_all_of(source& s, format f, io::load_options const& o) {
+  check_no_name(s.name(), o);
+  return read_all_of<Use>(*open_archive(s, f, o));
 }
 
 }  // namespace RICCI_ABI
@@ -200,12 +212,12 @@ T load(Stream& stream, load_options const& o = {}) {
 template <class = void>
 std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
   files::file_source s(path);
-  return files::read_all_of(*files::open_archive(s, files::format_of(path, o.format, true), o));
+  return files::read_all_of(s, files::format_of(path, o.format, true), o);
 }
 template <class = void>
 std::map<std::string, any_tensor> load_all(files::byte_span b, load_options const& o) {
   files::memory_source s(b);
-  return files::read_all_of(*files::open_archive(s, files::format_of(s.name(), o.format, false), o));
+  return files::read_all_of(s, files::format_of(s.name(), o.format, false), o);
 }
 // The members of a record of tensors, by their names, from an npz, safetensors or gguf file: those of members of
 // members as `encoder.w`, those of tuples and arrays as `layers.0.w`; or from a CSV file, whose first line has them.
@@ -230,15 +242,16 @@ X load(std::string const& path, load_options const& o = {}) {
 // into a tensor that is there; where an error is raised it stays as it was
 template <files::Loadable T>
 void load(std::string const& path, T& target, load_options const& o = {}) {
+  files::file_source s(path);
   if constexpr (files::Owned<T>)
-    if (o.in_place && o.name.empty() && files::format_of(path, o.format, true) == files::format::npy) {
-      files::check_options(path, files::format::npy, o);
-      files::file_source s(path);
+    if (o.in_place && s.size() != files::source::unknown) {  // a pipe is read once
+      files::format const f = files::format_of(path, o.format, true);
+      files::check_options(path, f, o);
       shape_t shape{};
       for (int k = 0; k < T::rank; ++k) shape.push(target.shape(k));
-      if (files::read_npy_into(s, files::expected_of<T>(), shape, target.data())) return;
+      if (f == files::format::npy && files::read_npy_into(s, files::expected_of<T>(), shape, target.data())) return;
     }
-  target = load<T>(path, o);
+  target = files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), true));
 }
 // The samples a second of a WAV file, whose samples load reads.
 inline index_t rate_of(std::string const& path) {

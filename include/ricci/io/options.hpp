@@ -12,12 +12,12 @@ struct load_options {
   // "npy", "npz", "safetensors", "gguf", "csv", "idx", "png", "jpeg", "pnm", "wav" or "raw". By default what the name
   // of a file ends with says it; streams and bytes hold npy.
   std::string_view format = {};
-  // of several arrays in a file, the one that is wanted
+  // of several arrays in a file, the one that is wanted; not where all or a record of them are read
   std::string_view name = {};
-  // whether a file may hold arrays that a record has no member for
+  // npz, safetensors, gguf, csv: whether a file may hold arrays that a record has no member for
   bool allow_more = false;
-  // npy: whether a tensor that is there and has the shape of the file is read into where it lies, without new memory.
-  // Then a disk that fails in the middle leaves some of it overwritten
+  // npy: whether a tensor that is there and has the shape of the file is read into where it lies, without new memory
+  // (but from a pipe). Then a disk that fails in the middle leaves some of it overwritten
   bool in_place = false;
   // csv: what stands between cells, by default a tab in .tsv, spaces in .txt and else a comma; and how many lines stand
   // before the first row
@@ -107,6 +107,8 @@ RICCI_COLD inline void check_options(std::string_view file, format f, io::load_o
   if (!has_names && !o.name.empty())
     (message(file) << "the option name asks for '" << o.name << "', and this format has no names").raise();
   bool const other = f != format::csv;
+  check_option(file, f != format::npy && o.in_place, "in_place", "npy");
+  check_option(file, other && !has_names && o.allow_more, "allow_more", "npz, safetensors, gguf and csv");
   check_option(file, other && o.delimiter != '\0', "delimiter", "csv");
   check_option(file, other && o.skip_rows != 0, "skip_rows", "csv");
   check_option(file, other && !o.columns.empty(), "columns", "csv");

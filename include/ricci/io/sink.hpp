@@ -88,10 +88,7 @@ class file_sink final : public sink {
     }
     if (exists && ::faccessat(AT_FDCWD, name_.c_str(), W_OK, AT_EACCESS) != 0)
       raise_of_system(name_, "cannot be written", errno);
-    if (char* const real = ::realpath(name_.c_str(), nullptr)) {  // of a link, what it leads to
-      target_ = real;
-      std::free(real);
-    }
+    follow_links();
     for (int attempt = 0; file_ < 0; ++attempt) {
       beside_ = target_;
       beside_ += (core::text() << '.' << index_t(::getpid()) << '-' << attempt << ".tmp").c_str();
@@ -124,6 +121,19 @@ class file_sink final : public sink {
  private:
   static constexpr std::size_t most_held = 1 << 16;
 
+  // Of a link the target is what it leads to, which need not be there yet.
+  RICCI_COLD void follow_links() {
+    constexpr std::size_t longest = 4096;
+    std::string to(longest, '\0');
+    for (int links = 0;; ++links) {
+      auto const n = ::readlink(target_.c_str(), to.data(), longest);
+      if (n < 0) return;  // no link, or nothing
+      if (links == 40 || std::size_t(n) == longest) raise_of_system(name_, "cannot be written", ELOOP);
+      auto const slash = target_.rfind('/');
+      target_.resize(to[0] == '/' || slash == std::string::npos ? 0 : slash + 1);
+      target_.append(to, 0, std::size_t(n));
+    }
+  }
   void push(char const* from, index_t n) override {
     if (buffer_.size() + std::size_t(n) <= most_held) {
       buffer_.append(from, std::size_t(n));

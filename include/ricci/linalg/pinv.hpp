@@ -1,16 +1,15 @@
 // What goes by singular values:
 //
 //   pinv(a)            Moore and Penrose's pseudo-inverse, (..., m, n) -> (..., n, m)
-//   lstsq(a, b)        of all x for which b - a x is shortest the shortest: (..., m, n), (..., m, k) -> (..., n, k); b
-//   of
-//                      order 1: (..., m, n), (m,) -> (..., n)
+//   lstsq(a, b)        of all x for which b - a x is shortest the shortest: (..., m, n), (..., m, k) -> (..., n, k);
+//                      b of order 1: (..., m, n), (m,) -> (..., n)
 //   lstsq(a, b, rc::linalg::all_results)   x, and beside it how long b - a x is, squared, of each column, how many
 //                      singular values of a count, and these: `auto [x, residuals, rank, singular_values]`
 //   matrix_rank(a)     how many singular values there are, (..., m, n) -> (...), int64
 //
 // All take behind their operands a tolerance, a number or one for each matrix, relative to the largest singular value:
 // what is not above it counts as 0. By default it is the larger of m and n times the distance from 1 to the next
-// number.
+// number. A number that is negative or NaN is a value_error; in a tensor it counts as 0.
 //
 // Derivatives of pinv and lstsq hold where the rank stays what it is [Golub and Pereyra, The differentiation of
 // pseudo-inverses and nonlinear least squares problems whose variables separate, 1973].
@@ -54,7 +53,7 @@ struct pseudo_inverse_t : core_call<pseudo_inverse_t> {
     if (m == 0 || n == 0) return;
     if (scale == 0) return fill(not_a_number<T>, y, m, n);
     T *const u = memory + at.u(), *const s = memory + at.s(), *const to = memory + at.size();
-    R const limit = tolerance * real_part(s[0]);
+    R const limit = (tolerance > 0 ? tolerance : R(0)) * real_part(s[0]);
     for (index_t k = 0; k < n; ++k) s[k] = real_part(s[k]) > limit ? T(-scale / real_part(s[k])) : T(0);
     for (index_t i = 0; i < m; ++i) {
       T *const row = to + i * n, *const f = u + i * n;
@@ -102,6 +101,7 @@ struct with_tolerance : ir::operation_of_kind<ir::op_kind::alias, 255> {
   }
   template <class X, class Tolerance>
   requires operands<X, Tolerance> RICCI_INLINE constexpr auto operator()(X&& x, Tolerance&& rtol) const {
+    check_tolerance<std::remove_cvref_t<Tolerance>>(Derived::name, rtol);
     return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x), static_cast<Tolerance&&>(rtol));
   }
   template <class V>
@@ -150,7 +150,7 @@ struct matrix_rank_t : with_tolerance<matrix_rank_t> {
     V const s = svdvals_t::record(no_attributes{}, a);
     V const k = ir::positions<typename V::mode>(*s.g, s.shape().extent[s.rank() - 1]);
     V const largest = sum_t::record(reduction_axes{1, {-1}, true}, where(k == 0, s, 0.));  // that of none is 0
-    V const limit = ir::expand(rtol, rtol.rank()) * largest;
+    V const limit = ir::expand(where(rtol > 0, rtol, 0.), rtol.rank()) * largest;
     return sum_t::record(reduction_axes{1, {-1}, false}, V(s > limit));
   }
 };
@@ -166,6 +166,7 @@ struct lstsq_t : ir::operation_of_kind<ir::op_kind::alias, 255> {
   }
   template <class A, class B, class Tolerance>
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, Tolerance&& rtol) const {
+    check_tolerance<std::remove_cvref_t<Tolerance>>(name, rtol);
     return call_operation<lstsq_t>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b),
                                    static_cast<Tolerance&&>(rtol));
   }
@@ -196,7 +197,13 @@ struct lstsq_function : lstsq_t {
     template <class A, class B, class... Tolerance>
     constexpr auto operator()(A const& a, B const& b, Tolerance const&... rtol) const {
       auto const x = lstsq_t{}(a, b, rtol...);
-      auto const left = square(abs(b - matmul(a, x)));
+      auto const reached = [&] {
+        if constexpr (rank_of<B> == 1 && rank_of < A >> 2)  // x is a vector for each matrix
+          return squeeze(matmul(a, expand_dims(x, axis<-1>)), axis<-1>);
+        else
+          return matmul(a, x);
+      }();
+      auto const left = square(abs(b - reached));
       return std::tuple{x, sum(left, axis<(rank_of<B> > 1 ? -2 : -1)>), matrix_rank(a, rtol...), svdvals(a)};
     }
   };
@@ -205,7 +212,10 @@ struct lstsq_function : lstsq_t {
   constexpr auto operator()(A&& a, B&& b, all_results_t) const { return all(a, b); }
   template <class A, class B, class Tolerance>
   requires tensor_operands<A, B>
-  constexpr auto operator()(A&& a, B&& b, Tolerance&& rtol, all_results_t) const { return all(a, b, rtol); }
+  constexpr auto operator()(A&& a, B&& b, Tolerance&& rtol, all_results_t) const {
+    check_tolerance<std::remove_cvref_t<Tolerance>>(name, rtol);
+    return all(a, b, rtol);
+  }
 
  private:
   template <class... X>

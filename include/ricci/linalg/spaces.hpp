@@ -21,9 +21,7 @@ struct space_of_matrix {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X const& x, double rtol) const {
-    if (!(rtol >= 0))
-      core::raise<value_error>(core::text() << Derived::name << ": a tolerance of 0 or more is expected, not "
-                                            << (rtol < 0 ? "a negative one" : "NaN"));
+    check_tolerance(Derived::name, rtol);
     return with_tolerance(x, rtol);
   }
 

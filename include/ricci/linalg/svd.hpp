@@ -227,6 +227,15 @@ struct svd_function {
 inline constexpr svd_function svd{};
 inline constexpr svdvals_t svdvals{};
 
+// A tolerance that is given as a number: 0 or more, else a value_error.
+template <class Tolerance>
+constexpr void check_tolerance([[maybe_unused]] char const* name, [[maybe_unused]] Tolerance const& rtol) {
+  if constexpr (Arithmetic<Tolerance>)
+    if (!(rtol >= Tolerance(0)))
+      core::raise<value_error>(core::text() << name << ": a tolerance of 0 or more is expected, not "
+                                            << (rtol < Tolerance(0) ? "a negative one" : "NaN"));
+}
+
 }  // namespace linalg
 
 }  // namespace ricci

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/nn/reduced_loss.hpp>
+#include <ricci/nn/require.hpp>
 
 namespace ricci::nn {
 
@@ -22,9 +23,10 @@ struct l1_t : loss_of_two<l1_t> {
   }
 };
 // (x - t)^2 / 2 as far as delta, 1 where it is left out, and from there on the line that continues it (P. J. Huber,
-// Robust estimation of a location parameter, 1964). delta > 0.
+// Robust estimation of a location parameter, 1964). delta > 0; a value_error where another number is given.
 struct huber_t : loss_of_two<huber_t> {
   static constexpr auto name = "huber";
+  static constexpr void check(Arithmetic auto delta) { require_above_0("nn::huber", "a delta of", double(delta)); }
   template <class V>
   static constexpr V terms(V x, V t) {
     return terms(x, t, 1.);

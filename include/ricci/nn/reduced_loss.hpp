@@ -93,6 +93,7 @@ struct loss_of_two : loss_function<L, 2> {
   template <class A, class B, reduction R, class... N>
   requires operands<A, B, N...> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, reduce_by<R>,
                                                                        N const&... n) const {
+    if constexpr (requires { L::check(n...); }) L::check(n...);  // which no number of a trace has
     return L::template call<R>(static_cast<A&&>(a), static_cast<B&&>(b), n...);
   }
   RICCI_WRONG_CALL_OF_OBJECT(

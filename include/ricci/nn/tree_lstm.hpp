@@ -5,12 +5,15 @@
 //   auto states = layer(x, left, right);   // x (n, nodes, 3), left and right (n, nodes), integers -> (n, nodes, 4)
 //
 // The nodes of a tree stand in an order in which both parts of a node come before it, so that one scan goes through a
-// batch of trees of all shapes. Node k is number k + 1, and 0 is nothing, which a leaf has before it.
+// batch of trees of all shapes. Node k is number k + 1, and 0 is nothing, which a leaf has before it. A part that does
+// not come before its node, and a number below 0, are an index_error.
 #pragma once
 
 #include <ricci/autodiff/control.hpp>
+#include <ricci/nn/by_label.hpp>
 #include <ricci/nn/recurrent.hpp>
 #include <ricci/ops/join.hpp>
+#include <ricci/ops/select.hpp>
 #include <ricci/ops/take_along_axis.hpp>
 #include <ricci/tensor/like.hpp>
 
@@ -18,6 +21,9 @@ namespace ricci::nn {
 
 namespace trees {
 
+struct of_parts {
+  static constexpr auto name = "tree_lstm, the number of a part";
+};
 template <index_t H>
 inline constexpr auto states = [](auto const& x, auto const& left, auto const& right, auto const& p) {
   using recurrent::gate;
@@ -47,7 +53,13 @@ inline constexpr auto states = [](auto const& x, auto const& left, auto const& r
     };
     return std::pair(std::pair(kept(h, state), kept(s, memory)), state);
   };
-  auto const all = ricci::scan(step, std::pair(begin, begin), std::tuple(inputs, first(left), first(right), number));
+  // a part that is not there yet as a number that no node has
+  auto const parts = [&](auto const& of) {
+    auto const given = ricci::eval(ricci::astype<index_t>(of));
+    return first(ricci::eval(
+        numbers_within<of_parts, 1, 1>(ricci::eval(ricci::where(given < number, given, x.shape(1) + given)), x)));
+  };
+  auto const all = ricci::scan(step, std::pair(begin, begin), std::tuple(inputs, parts(left), parts(right), number));
   return ricci::eval(ricci::moveaxis(std::get<1>(all), axis<0>, axis<1>));
 };
 

@@ -2,6 +2,7 @@
 // follows from these by two loops [Nocedal and Wright, Numerical Optimization, 2nd edition, algorithm 7.4].
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -38,14 +39,15 @@ class curvature {
 
   int count() const { return count_; }
   void forget() { count_ = 0, scale_ = 1; }
-  // Kept where the function is curved upwards along the step.
+  // Kept where the function is curved upwards along the step: where the cosine of s and y is above rounding, which no
+  // unit of the function or of x changes.
   void learn(T const* x, T const* x_before, T const* g, T const* g_before) {
-    double product = 0, square = 0;
+    double product = 0, square = 0, length = 0;
     for (ptrdiff_t k = 0; k < n_; ++k) {
-      double const y = double(g[k]) - double(g_before[k]);
-      product += y * (double(x[k]) - double(x_before[k])), square += y * y;
+      double const y = double(g[k]) - double(g_before[k]), s = double(x[k]) - double(x_before[k]);
+      product += y * s, square += y * y, length += s * s;
     }
-    if (!(product > std::numeric_limits<T>::epsilon() * square)) return;
+    if (!(product > std::numeric_limits<T>::epsilon() * std::sqrt(length) * std::sqrt(square))) return;
     int const slot = next_;
     T* const s = steps_ + slot * n_;
     T* const y = changes_ + slot * n_;

@@ -135,8 +135,8 @@ requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K co
 }
 // The same with weights of order 1, one for each, which need not add up to 1: the place of (1 - u) times their sum
 // among their sums, so that nothing of weight 0 is chosen. A value_error where there are not as many weights as
-// elements; where one is negative or NaN, or none is positive, an index_error when elements are taken, and of numbers
-// below an integer -1.
+// elements; where one is negative or NaN, none is positive or their sum is infinite, an index_error when elements are
+// taken, and of numbers below an integer -1.
 template <Key K, class X, ShapeArgument S, Tensor W>
 requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape,
                                                                             W&& weights) {

@@ -8,7 +8,7 @@
 RICCI_OPTIMIZED
 namespace ricci::random {
 
-// The lower triangle l of a covariance l l^T.
+// The lower triangle l of a covariance l l^T, (n, n): a compile error or shape_error where it is not square.
 template <class L>
 struct cholesky_factor_t {
   L l;
@@ -16,6 +16,11 @@ struct cholesky_factor_t {
 template <Tensor L>
 constexpr auto cholesky_factor(L&& l) {
   static_assert(rank_of<L> == 2, "random::cholesky_factor takes one matrix; vmap has a batch of them");
+  constexpr index_t rows = extents_of<L>::value.extent[0], columns = extents_of<L>::value.extent[1];
+  static_assert(rows < 0 || columns < 0 || rows == columns, "random::cholesky_factor: the matrix is not square");
+  if constexpr (requires { index_t(l.shape(0)); })  // where extents are symbols, the product and the mean have to fit
+    if (index_t const m = l.shape(0), n = l.shape(1); m != n)
+      core::raise<shape_error>(core::text() << "random::cholesky_factor: (" << m << ", " << n << ") is not square");
   auto const held = parameter<value_type_of<L>>(static_cast<L&&>(l));
   return cholesky_factor_t<std::remove_const_t<decltype(held)>>{held};
 }
