@@ -1,4 +1,6 @@
 // Functions of one and two numbers: exponential, trigonometric and their like.
+#include <algorithm>
+
 #include "ricci.hpp"
 
 namespace bench {

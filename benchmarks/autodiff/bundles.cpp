@@ -1,5 +1,6 @@
 // Bundle adjustment, as functions.hpp defines it: errors of 31843 observations by 49 cameras, 7776 points and as many
 // weights. Each row of the jacobian has 15 elements or one, so that a colouring takes few derivatives.
+#include <algorithm>
 #include <memory>
 #include <tuple>
 

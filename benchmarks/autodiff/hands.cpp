@@ -1,5 +1,6 @@
 // Hand tracking, as functions.hpp defines it: 1000 points of a hand of 544 vertices, each beside its vertex, and each
 // beside its place in a triangle. The jacobian is of 3000 rows and 26 columns, and two more for the places.
+#include <algorithm>
 #include <memory>
 #include <tuple>
 

@@ -1,5 +1,6 @@
 // One loop each: least squares by Horner's scheme over 128 coefficients at 1024 places, and an equation of motion of
 // 1000 numbers in 100 steps of RK4, as functions.hpp defines them.
+#include <algorithm>
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // Fused elementwise chains and their gradients. The limit is the faster of two hand-written loops at -O3: a plain one
 // over the functions of <cmath>, which g++ vectorises for arithmetic but not for exp, tanh and log1p; and one over SIMD
 // batches with the very functions that ricci uses, which is what a library can reach at best.
+#include <algorithm>
 #include <cmath>
 #include <ricci/ricci.hpp>
 

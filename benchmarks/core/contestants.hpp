@@ -1,6 +1,7 @@
 // Contestants whose number shows at run time: what they run, what comes out, and their times by turns.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>

@@ -1,5 +1,6 @@
 // Whether two threads really use two cores: processor time over wall time, next to what two threads that only count get
 // in the same moment; and how much sooner they are done than one.
+#include <algorithm>
 #include <ctime>
 #include <ricci/ricci.hpp>
 #include <thread>

@@ -2,6 +2,7 @@
 // that Python's libraries run in the same process; without Python, `main` in alone.cpp calls it.
 #include <ricci/exec/cpu/math.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>

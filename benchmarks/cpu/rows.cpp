@@ -1,4 +1,5 @@
 // Sums, extrema and scans of matrices of 1024 x 1024 floats; and what is normalised by row or column.
+#include <algorithm>
 #include <memory>
 
 #include <ricci/ricci.hpp>

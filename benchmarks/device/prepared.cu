@@ -3,6 +3,7 @@
 // step, then they are timed. Says why where it cannot.
 #include <ricci/device.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

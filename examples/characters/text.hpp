@@ -1,6 +1,7 @@
 // What a net that learns to say the next character of a text needs: the text in pieces, a training, and sampling.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -9,6 +9,7 @@
 //                                   if a function of the standard is in none, or is not yet but in the file of exports
 #include "given.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdio>

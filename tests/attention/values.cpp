@@ -2,6 +2,8 @@
 // lengths.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <ricci/attention.hpp>
 
 #include "jax_values.hpp"

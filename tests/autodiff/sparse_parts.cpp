@@ -1,4 +1,6 @@
 // Sparse jacobians of which whole parts of the result are derived at once, in reverse mode, by what they read.
+#include <algorithm>
+
 #include "../sparse.hpp"
 
 namespace {

@@ -3,6 +3,7 @@
 // against loops, with NaN behind each row.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,8 @@
 // Lazy expressions: what they are made of, what they hold, and when they read it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "../numbers.hpp"
 
 namespace rc = ricci;

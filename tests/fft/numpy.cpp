@@ -1,6 +1,7 @@
 // Every function beside NumPy and SciPy: odd and even lengths, other ones, axes, norms; static and dynamic; float.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <complex>
 #include <initializer_list>
 

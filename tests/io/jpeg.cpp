@@ -6,6 +6,7 @@
 #include "../raised.hpp"
 #include "folder.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 

@@ -1,6 +1,7 @@
 // einsum and tensordot against loops over all letters.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "../numbers.hpp"

@@ -3,6 +3,7 @@
 // interpreter.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "element_loops.hpp"

@@ -2,6 +2,8 @@
 // tensors without elements. What should come out is computed by loops with clamped indices.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "../numbers.hpp"
 #include "../raised.hpp"
 

@@ -3,8 +3,6 @@
 // else by digits.
 #pragma once
 
-#include <algorithm>
-
 #include <ricci/core/key_network.hpp>
 #include <ricci/core/radix_sort.hpp>
 
@@ -158,7 +156,8 @@ struct key_partition {
   template <class Read>
   static Key middle(Key const* words, Read& read, index_t n) {
     std::uint64_t state = 0x9e3779b97f4a7c15 + std::uint64_t(n);
-    index_t const fifth = n / 5, places = std::min(fifth - width, index_t(1) << 31);
+    index_t const fifth = n / 5, all_places = fifth - width,
+                  places = all_places < index_t(1) << 31 ? all_places : index_t(1) << 31;
     auto const some = [&](int k) {
       state = state * 6364136223846793005u + 1442695040888963407u;
       index_t const place = index_t((state >> 32) * std::uint64_t(places) >> 32);
