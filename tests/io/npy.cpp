@@ -265,6 +265,7 @@ TEST_CASE("truncated and hostile headers are errors, and nothing is allocated fo
   CHECK(has(start + "(1000000000,)}", "8000000000 bytes of the array of that header should follow, and 16 do"));
   CHECK(has(start + "(1,1,1,1,1,1,1,1,1,1,1,1,2)}", "more than 12 axes"));
   CHECK(has(start + "(-2,)}", "no list of extents"));
+  CHECK(has(start + "(2)}", "no tuple"));
   CHECK(has(start + "(2 2)}", "was expected"));
   CHECK(has(start + "(2,)", "its end where ',' was expected"));
   CHECK(has(start + "(2,), 'x': 1}", "key 'x'"));

@@ -114,6 +114,9 @@ class npy_dictionary {
       shape.push(index_t(n));
       comma = take(',');
     }
+    if (shape.rank == 1 && !comma)
+      (message_at(where) << "shape of the header is a number in parentheses, and no tuple: no comma follows it")
+          .raise();
   }
   void read_type(npy_header& h) {
     skip();
