@@ -135,6 +135,8 @@ TEST_CASE("what misfits when it runs") {
   CHECK(raised([&] { rc::eval(rc::pad(x, 3, rc::wrap)); }).starts_with("index_error"));
   CHECK(raised([&] { rc::eval(rc::pad(x, rc::shape(-1, 2))); }).starts_with("value_error"));
   CHECK(raised([&] { rc::eval(rc::repeat(x, -1, rc::axis<0>)); }).starts_with("value_error"));
+  rc::ndarray<std::int64_t, 1> const too_often = rc::full<std::int64_t>(rc::shape(4), std::int64_t(1) << 62);
+  CHECK(raised([&] { rc::repeat(rc::arange<double>(4), too_often); }).starts_with("value_error"));
 }
 
 TEST_CASE("static extents, views, order 3") {

@@ -190,12 +190,16 @@ requires operands<V>
 constexpr append_t<V> append(V&& x) { return {static_cast<V&&>(x)}; }
 
 namespace shapes {
-// Whether the type of X's elements holds no numbers as V, which has a fraction or an imaginary part: then they become
-// such numbers, as in arithmetic.
+// Whether the type of X's elements holds no numbers as V, which has a fraction or an imaginary part: then they
+// become such numbers, as in arithmetic.
 template <class X, class V>
-inline constexpr bool do_not_hold = Arithmetic<std::remove_cvref_t<V>> &&
-                                    ((is_integer(own_type<X>()) && is_inexact(own_type<V>())) ||
-                                     loses_imaginary_part<type_of<own_type<X>()>, V>);
+inline constexpr bool do_not_hold = [] {
+  constexpr dtype of_x = own_type<X>();
+  if constexpr (Arithmetic<std::remove_cvref_t<V>> && of_x != dtype::none)  // none: it shows at run time
+    return is_complex(own_type<V>()) ? !is_complex(of_x) : is_inexact(own_type<V>()) && !is_inexact(of_x);
+  else
+    return false;
+}();
 
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {

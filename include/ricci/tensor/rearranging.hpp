@@ -18,7 +18,7 @@ auto repeated_positions(Counts const& counts, index_t n) {
   for (auto const c : v) {
     if (static_cast<index_t>(c) < 0)
       core::raise<value_error>(core::text() << "repeat: a count is " << static_cast<index_t>(c));
-    whole += static_cast<index_t>(c);
+    whole = core::sum_of_extents(whole, static_cast<index_t>(c));
   }
   auto places = new_indices<Counts>(whole);
   auto* to = places.data();
