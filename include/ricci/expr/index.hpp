@@ -65,7 +65,7 @@ struct number_selection {
       s.take(i, 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
       index_t const length = shapes::typed_length<Item>(0), from = shapes::from_end(to_index(item.start), n);
-      if (from < 0 || from > n - length) raise_range(from, from + length, 1, axis, n);
+      if (from < 0 || from > n - length) raise_range(from, from < n ? from + length : from, 1, axis, n);
       s.take(from, 1, length, true);
     } else if constexpr (shapes::is_static_range<Item>) {
       [&]<index_t A, index_t B, index_t C>(static_range<A, B, C> const&) { range(A, B, C, axis); }(item);

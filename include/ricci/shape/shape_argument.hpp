@@ -60,7 +60,7 @@ template <class D>
 constexpr index_t extent_value(D const& d) {
   if constexpr (std::is_integral_v<D>) {
     index_t const i = to_index(d);
-    if (i < -most_index || i > most_index) raise_no_extent(i);
+    if (i < -most_index) raise_no_extent(i);
     return i;
   } else {
     return d.dim;
