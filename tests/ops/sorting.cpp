@@ -96,6 +96,7 @@ TEST_CASE("sort along axes, of views, of other types, in place, in constants") {
       CHECK(bool(rc::allclose(columns, rows, 0., 0., rc::equal_nan)));
       CHECK(bool(rc::all(rc::signbit(columns) == rc::signbit(rows))));
       CHECK(bool(rc::all(rc::isnan(down) | (down == rc::sort(down, rc::axis<0>, rc::descending)))));
+      CHECK(bool(rc::allclose(down, rc::flip(columns, rc::axis<0>), 0., 0., rc::equal_nan)));
     }
   x(0) = rc::sort(x(0), rc::axis<0>);
   CHECK(numbers(x(0)) == numbers(y(0)));

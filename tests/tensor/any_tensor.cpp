@@ -370,6 +370,8 @@ TEST_CASE("no type, and complex numbers where there are real ones") {
   CHECK(rc::any_tensor(z).item<std::complex<double>>() == z);
   CHECK(raised([&] { rc::put(a, 0, rc::any_tensor(z)); }) == "value_error: put: is not defined for complex128");
   CHECK(raised([&] { rc::pad(a, 1, z); }) == "value_error: pad: is not defined for complex128");
+  CHECK(raised([&] { rc::nan_to_num(rc::any_tensor(1.5), z); }) ==
+        "value_error: nan_to_num: is not defined for complex128");
 }
 
 TEST_CASE("numbers beside narrow integers, int64 beside uint64") {

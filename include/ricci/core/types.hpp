@@ -17,7 +17,7 @@ namespace ricci {
 
 using index_t = std::int64_t;
 
-// What is beyond this is no extent, place or shift of anything: among numbers below it there are those that stand for
+// No index, bound or shift is as far from 0 as this. Among the numbers below -most_index are those that stand for
 // extents of a graph.
 inline constexpr index_t most_index = index_t(1) << 61;
 

@@ -97,12 +97,9 @@ constexpr X chosen(auto const& condition, auto const& a, X const& b) {
 }
 // Whether a link leaves steps out, or one within it.
 template <class L>
-inline constexpr bool leaves_steps_out = [] {
-  if constexpr (requires { L::leaves_out; })
-    return L::leaves_out;
-  else
-    return false;
-}();
+inline constexpr bool leaves_steps_out = requires {
+  requires L::leaves_out;
+};
 // The state behind a step: that of before, where a link that leaves steps out, by `is_taken(memory before, memory
 // behind)`, or one within it, left this one out: what is not finite would stay in the means of a batch norm.
 template <class... L>

@@ -18,10 +18,12 @@ struct graph_selection {
   constexpr index_t bound(index_t b, index_t extent) { return !is_symbolic(b) && b < 0 ? plus(g, extent, b) : b; }
   // what lies beyond the bounds of indices is as much outside of every axis as these are
   constexpr index_t number(auto const& x) const {
-    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>)
-      return to_index(x) < -most_index ? -most_index : to_index(x) > most_index ? most_index : to_index(x);
-    else
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>) {
+      index_t const i = to_index(x);
+      return i < -most_index ? -most_index : i > most_index ? most_index : i;
+    } else {
       return x.dim;
+    }
   }
   constexpr index_t minus(index_t x) { return is_symbolic(x) ? times(g, x, -1) : -x; }
 
