@@ -7,6 +7,7 @@
 # the compiler long and guards rare things: nestings of what is tested by itself, programs of a wing of which others run, the second element
 # type of derivatives, the second compiler on messages and packages.
 set(ricci_test_where
+  "^core/buffer-O1-fsanitize=undefined$"                         "test"
   "^core/buffer$"                                                "test asan-ubsan tsan noexcept"
   "^core/"                                                       "test noexcept"
   "^(shape|graph)/"                                              "test"

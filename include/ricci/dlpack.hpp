@@ -172,7 +172,13 @@ requires is_any_tensor<X> X from_dlpack(M* m) {
   std::size_t alignment = 1;
   with_type(type, [&](auto zero) { alignment = alignof(decltype(zero)); });
   void const* const p = dlpack::elements_of(*m, alignment);
-  return X::strided(dlpack::owner_of(m), p, type, shape, strides);
+  auto const owner = dlpack::owner_of(m);
+  auto& release = owner.header().release;
+  auto const releases = release;
+  release = nullptr;  // until nothing can fail any more
+  auto x = X::strided(owner, p, type, shape, strides);
+  release = releases;
+  return x;
 }
 
 // x for somebody else, who calls the deleter of the result in the end. Tensors and views that keep their memory alive

@@ -40,7 +40,8 @@ struct extents_of<extents<N...>> {
 }  // namespace mdspans
 
 // The elements of a tensor or view as a span: std::layout_right where the type says that they lie in row-major order,
-// else std::layout_stride. A value_error where a stride is negative, which std::mdspan does not support.
+// else std::layout_stride, whose strides are all above 0: a value_error where one is not, but of an axis of at most one
+// element, of which it is 1.
 template <class X>
 requires(Tensor<X>&& requires(X& x) {
   x.data();
@@ -58,9 +59,13 @@ requires(Tensor<X>&& requires(X& x) {
   if constexpr (Contiguous<value>) {
     return std::mdspan<T, E>(x.data(), n);
   } else {
-    auto const strides = x.strides();
-    for (auto const s : strides)
-      if (s < 0) core::raise<value_error>(core::text() << "to_mdspan: a view with a negative stride, " << s);
+    auto strides = x.strides();
+    for (int k = 0; k < int(E::rank()); ++k) {
+      if (x.shape(k) <= 1) strides[std::size_t(k)] = 1;
+      if (index_t const s = strides[std::size_t(k)]; s <= 0)
+        core::raise<value_error>(core::text() << "to_mdspan: axis " << k << " has the stride " << s
+                                              << ", and std::mdspan takes positive ones");
+    }
     return std::mdspan<T, E, std::layout_stride>(x.data(), std::layout_stride::mapping<E>(n, strides));
   }
 }

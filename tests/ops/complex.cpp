@@ -166,6 +166,10 @@ TEST_CASE("powers, logarithms and exponentials that <complex> lacks") {
   CHECK(value(rc::pow(of(0, 0), of(0, 0))) == Z(1, 0));
   CHECK(value(rc::pow(of(0, 0), of(.5, 1))) == Z(0, 0));
   CHECK(value(rc::isnan(rc::pow(of(0, 0), of(-.5, 1)))));
+  for (double const b : {-1., -1.5}) {
+    Z const y = value(rc::pow(of(0, 0), b));
+    CHECK((std::isnan(y.real()) && std::isnan(y.imag())));
+  }
   CHECK(value(rc::log2(of(8, 0))) == Z(3, 0));
   CHECK(value(rc::exp2(of(3, 0))) == Z(8, 0));
   CHECK(value(rc::expm1(of(inf, 0))) == Z(inf, 0));

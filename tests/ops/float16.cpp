@@ -41,6 +41,12 @@ TEST_CASE("every number of it is a float, and back") {
 constexpr bool becomes(double x, int b) { return rc::bfloat16(x).bits() == b && rc::bfloat16(float(x)).bits() == b; }
 static_assert(becomes(1, 0x3f80) && becomes(-2, 0xc000) && becomes(-0., 0x8000) && becomes(0x1p-133, 1));
 static_assert(becomes(257, 0x4380) && becomes(259, 0x4382) && becomes(0x1p-134, 0));  // ties to even
+static_assert(float(rc::bfloat16((std::int64_t(1) << 60) + (std::int64_t(1) << 52) + 1)) == 0x1.02p60f &&
+              float(rc::bfloat16(-(std::int64_t(1) << 60) - (std::int64_t(1) << 52) - 1)) == -0x1.02p60f &&
+              float(rc::bfloat16((std::int64_t(1) << 60) + (std::int64_t(1) << 52))) == 0x1p60f &&
+              float(rc::bfloat16(~std::uint64_t(0))) == 0x1p64f &&
+              float(rc::bfloat16(std::int64_t(1) << 53)) == 0x1p53f &&
+              float(rc::bfloat16(std::numeric_limits<std::int64_t>::min())) == -0x1p63f);
 static_assert(rc::bfloat16(257 + 0x1p-40).bits() == 0x4381 && rc::bfloat16(1e300).bits() == 0x7f80);
 static_assert(float(std::numeric_limits<rc::bfloat16>::max()) == 0x1.fep127f &&
               float(std::numeric_limits<rc::bfloat16>::min()) == 0x1p-126f &&

@@ -161,7 +161,10 @@ TEST_CASE("bincount and histogram") {
   CHECK(raised([&] { rc::histogram(x, 3); }).find("value_error: histogram: among the elements") == 0);
   CHECK(raised([&] {
           rc::histogram(x, rc::tensor<double, 3>{0, 2, 1});
-        }) == "value_error: histogram: edge 2 is less than the one before it");
+        }) == "value_error: histogram: edges 1 and 2 do not ascend");
+  CHECK(raised([&] {
+          rc::histogram(x, rc::tensor<double, 3>{0, std::numeric_limits<double>::quiet_NaN(), 6});
+        }) == "value_error: histogram: edges 0 and 1 do not ascend");
   rc::tensor<double, 2, 3> const heavy{{1, 2, 4}, {8, 16, 32}}, of_w{{0, 1, 2}, {3, 4, 9}};
   rc::tensor<double, 4> const between{0, 1, 2, 4};
   CHECK(numbers(rc::histogram(of_w, between, rc::weights(heavy)).first) == numbers{1, 2, 28});

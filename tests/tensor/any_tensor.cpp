@@ -327,6 +327,12 @@ TEST_CASE("tensors of run-time order beside and below one another, and turned") 
   CHECK(raised([&] { rc::rot90(a, 1, rc::axis<1, -1>); }).starts_with("value_error: rot90: "));
 }
 
+TEST_CASE("unsigned indices never count from the end") {
+  rc::any_tensor const x = rc::ndarray<double, 1>{1, 2, 3}, i = rc::ndarray<std::uint64_t, 1>{~std::uint64_t(0)};
+  CHECK(raised([&] { x(i); }).find("index_error") == 0);
+  CHECK(raised([&] { rc::take(x, i); }).find("index_error") == 0);
+}
+
 TEST_CASE("sets of complex numbers of run-time type") {
   rc::any_tensor const z = rc::tensor<std::complex<float>, 4>{{2, 1}, {1, 5}, {2, -1}, {1, 5}};
   auto const u = rc::unique_all(z);
@@ -378,6 +384,15 @@ TEST_CASE("numbers beside narrow integers, int64 beside uint64") {
   rc::any_tensor const bytes = rc::astype(rc::arange(rc::dtype::int32, 0, 3), rc::dtype::int8);
   CHECK(text_of(rc::trapezoid(bytes, 300)) == "600");
   CHECK(text_of(rc::isclose(bytes, 256)) == "[false false false]");
+  auto const beyond = [](auto compare) {
+    return raised(compare) == "value_error: a comparison of int8 with 300, which that type does not hold";
+  };
+  CHECK(beyond([&] { bytes < 300; }));
+  CHECK(beyond([&] { 300 == bytes; }));
+  CHECK(beyond([&] { rc::isin(bytes, 300); }));
+  CHECK(beyond([&] { rc::searchsorted(bytes, 300); }));
+  CHECK(text_of(bytes < 2) == "[true true false]");
+  CHECK(text_of(rc::astype(bytes, rc::dtype::float32) < 300) == "[true true true]");
   rc::any_tensor const i = rc::ndarray<std::int64_t, 1>{9007199254740993, -1},
                        u = rc::ndarray<std::uint64_t, 1>{9007199254740992u, 0};
   CHECK(text_of(i > u) == "[true false]");
@@ -405,7 +420,10 @@ TEST_CASE("a tensor of another library, of the type and order that it says") {
   m.dl_tensor.dtype.lanes = 2;
   CHECK(raised([&] { rc::from_dlpack<rc::any_tensor>(&m); }) ==
         "value_error: from_dlpack: no element type is DLPack's type code 2 with 32 bits");
-  m.dl_tensor.dtype.lanes = 1, m.dl_tensor.byte_offset = 2;
+  m.dl_tensor.dtype.lanes = 1, m.dl_tensor.ndim = -1;
+  CHECK(raised([&] { rc::from_dlpack<rc::any_tensor>(&m); }) ==
+        "shape_error: any_tensor: order -1, where 0 to 12 are possible");
+  m.dl_tensor.ndim = 2, m.dl_tensor.byte_offset = 2;
   CHECK(raised([&] { rc::from_dlpack<rc::any_tensor>(&m); }).find("value_error") == 0);
   CHECK(deleted == 2);
 }

@@ -51,6 +51,23 @@ TEST_CASE("index tensors are broadcast together; side by side they stand in plac
   CHECK(numbers(whole(1, 0)) == numbers{22, 11, 10, 11});
 }
 
+TEST_CASE("unsigned indices never count from the end") {
+  rc::ndarray<double, 1> x{1, 2, 3};
+  rc::ndarray<std::uint8_t, 1> const bytes{2, 0};
+  CHECK(numbers(rc::eval(x(bytes) + rc::take(x, bytes))) == numbers{6, 2});
+  for (std::uint64_t const last : {~std::uint64_t(0), std::uint64_t(1) << 63}) {
+    rc::ndarray<std::uint64_t, 1> const i{1, last};
+    auto const outside = [](auto call) { return raised(call).find("index_error") == 0; };
+    CHECK(outside([&] { rc::eval(x(i)); }));
+    CHECK(outside([&] { x(i) = 0.; }));
+    CHECK(outside([&] { rc::eval(rc::take(x, i)); }));
+    CHECK(outside([&] { rc::eval(rc::take_along_axis(x, i)); }));
+    CHECK(outside([&] { rc::fn([](auto v, auto k) { return v(k); })(x, i); }));
+    CHECK(outside([&] { rc::grad([](auto v, auto k) { return rc::sum(v(k)); })(x, i); }));
+  }
+  CHECK(numbers(x) == numbers{1, 2, 3});
+}
+
 TEST_CASE("what is named is written, and nothing else") {
   auto const a = numbered();
   indices const i{1, 0, 1}, j{2, -1, 2};

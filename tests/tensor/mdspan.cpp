@@ -27,6 +27,10 @@ TEST_CASE("spans and tensors look at the same elements") {
   auto part = rc::to_mdspan(x(rc::all, rc::range(0, 3, 2)));
   CHECK((part.stride(0) == 3 && part[1, 1] == 6));
   CHECK(raised([&] { rc::to_mdspan(x(rc::all, rc::range(2, -4, -1))); }) ==
-        "value_error: to_mdspan: a view with a negative stride, -1");
+        "value_error: to_mdspan: axis 1 has the stride -1, and std::mdspan takes positive ones");
+  CHECK(rc::to_mdspan(x(rc::all, rc::newaxis, rc::range(0, 3, 2))).stride(1) == 1);
+  CHECK(raised([&] {
+          rc::to_mdspan(rc::view<float, rc::extents<3, 2>, rc::layout::strided>(x.data(), {}, {{0, 1}}));
+        }) == "value_error: to_mdspan: axis 0 has the stride 0, and std::mdspan takes positive ones");
 }
 #endif

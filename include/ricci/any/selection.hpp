@@ -203,7 +203,7 @@ struct selection {
           index_t const row = last < 0 ? 1 : all.extent[last], along = last < 0 ? 0 : step[last];
           for (std::size_t to = 0; to < places.size(); to += std::size_t(row)) {
             for (index_t k = 0; k < row; ++k) {
-              auto const number = static_cast<index_t>(numbers[from + k * along]), i = shapes::from_end(number, extent);
+              auto const number = to_index(numbers[from + k * along]), i = shapes::from_end(number, extent);
               if (i < 0 || i >= extent) core::raise_index_of_axis(number, l.axis, extent);
               places[to + std::size_t(k)] += i * stride;
             }

@@ -141,8 +141,9 @@ class any_tensor {
   core::shared_buffer const& owner() const { return owner_; }
   template <class N>
   static shape_t shape_of(N const* extents, index_t order) {
-    if (order > max_rank)
-      core::raise<shape_error>(core::text() << "any_tensor: order " << order << ", and " << max_rank << " is the most");
+    if (order < 0 || order > max_rank)
+      core::raise<shape_error>(core::text()
+                               << "any_tensor: order " << order << ", where 0 to " << max_rank << " are possible");
     shape_t s{};
     for (index_t k = 0; k < order; ++k) s.push(static_cast<index_t>(extents[k]));
     return s;

@@ -39,11 +39,13 @@ std::complex<T> log2(std::complex<T> const& z) {
   bool const is_large = y.real() > T(.5) || y.real() < T(-.5);  // powers of two are exact
   return {is_large ? std::log2(std::abs(z)) : y.real() * factor, y.imag() * factor};
 }
-// a to the power b: products where b is a small integer, else exp(b log(a)); 0 to a power is 1, 0 or NaN, as b is 0,
-// has a positive real part or has not
+// a to the power b: products where b is a small integer, else exp(b log(a)). 0 to a power is 1 where b is 0, 0 where
+// its real part is positive, else NaN in both parts.
 template <class T>
 std::complex<T> power(std::complex<T> const& a, std::complex<T> const& b) {
   using C = std::complex<T>;
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+  if (a.real() == 0 && a.imag() == 0 && b.real() < 0) return {nan, nan};
   if (b.imag() == 0 && b.real() == std::floor(b.real()) && std::abs(b.real()) <= 64) {
     int const n = static_cast<int>(b.real());
     C y(1), square = a;
@@ -53,7 +55,6 @@ std::complex<T> power(std::complex<T> const& a, std::complex<T> const& b) {
     }
     return n < 0 ? divide(C(1), y) : y;
   }
-  T const nan = std::numeric_limits<T>::quiet_NaN();
   if (a.real() == 0 && a.imag() == 0) return b.real() > 0 ? C(0) : C(nan, nan);
   using wide = std::complex<double>;  // rounding of the exponent counts by its size
   return C(std::exp(multiply(wide(b), std::log(wide(a)))));

@@ -46,12 +46,27 @@ class half_number {
   // that are left: where it is not the number, its last one says so (round to odd: S. Boldo, G. Melquiond, 2008).
   template <class T>
   RICCI_INLINE RICCI_HD static constexpr float without_ties(T number) {
-    double const x = static_cast<double>(number), most = std::numeric_limits<float>::max();
+    double const x = as_double(number), most = std::numeric_limits<float>::max();
     float const y = static_cast<float>(x > most ? most : x < -most ? -most : x);
     double const back = static_cast<double>(y);
     if (back == x || x != x) return x != x ? std::numeric_limits<float>::quiet_NaN() : y;
     bool const is_larger = x < 0 ? back < x : back > x;
     return std::bit_cast<float>((std::bit_cast<std::uint32_t>(y) - (is_larger ? 1 : 0)) | 1);
+  }
+
+  // A number that a double does not hold becomes one with a last digit, in place of those that are lost.
+  template <class T>
+  RICCI_INLINE RICCI_HD static constexpr double as_double(T number) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      constexpr std::uint64_t lost = (1 << 11) - 1;
+      std::uint64_t const size =
+          number < T(0) ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+      if (size >> 53 != 0) {
+        double const x = static_cast<double>((size & ~lost) | std::uint64_t((size & lost) != 0) << 11);
+        return number < T(0) ? -x : x;
+      }
+    }
+    return static_cast<double>(number);
   }
 
   std::uint16_t bits_;

@@ -13,6 +13,16 @@ struct scatter_t;
 
 namespace ir {
 
+// Indices as kernels take them, int64. An unsigned one never counts from the end: those that int64 does not hold become
+// its largest number, which lies on no axis (as by to_index, core/types.hpp).
+template <class V>
+constexpr V as_int64_indices(V indices) {
+  if (indices.type() == dtype::uint64)
+    indices =
+        minimum(indices, integer_literal<typename V::mode>(*indices.g, to_index(~std::uint64_t(0)), dtype::uint64, 0));
+  return cast(indices, dtype::int64);
+}
+
 // `own`: every combination of the axes before `axis` has indices of its own; they are the first axes of `indices`, too.
 // An index outside is told of Caller, the function that a program called, also in derivatives.
 template <class Caller = take_t, class Mode>
@@ -156,7 +166,7 @@ constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool ow
     for (int k = axis + 1; k < x.rank(); ++k) spread.push(1);
     return broadcast_to(reshape(y, intern(*x.g, spread)), shape);
   }
-  int const operands[] = {x.id, cast(indices, dtype::int64).id};
+  int const operands[] = {x.id, as_int64_indices(indices).id};
   index_t const attributes[] = {axis, own};
   return record<row_taking<Caller>, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 2});
 }
@@ -164,7 +174,7 @@ template <class Caller, class Mode>
 constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add, bool own) {
   if (dtype const t = arithmetic_type(x.type()); add && t != x.type())
     return cast(scatter<Caller>(cast(x, t), indices, cast(rows, t), axis, add, own), x.type());
-  int const operands[] = {x.id, cast(indices, dtype::int64).id, rows.id};
+  int const operands[] = {x.id, as_int64_indices(indices).id, rows.id};
   index_t const attributes[] = {axis, add, own};
   return record<row_writing<Caller>, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 3});
 }

@@ -198,7 +198,8 @@ struct extremum : reduction<Derived> {
     int const shape = at.operand(0).shape_id(), mask = int(at.attr(0));
     auto const hit = at.operand(0) == ir::unreduced(at.y, mask, shape);
     auto const n = ir::sum_over(ir::cast(hit, at.y.type()), mask);
-    V const other = where(n == 0., std::numeric_limits<double>::quiet_NaN(), 0.);  // NaN attains nothing
+    V const other =
+        ir::cast(V(where(n == 0., std::numeric_limits<double>::quiet_NaN(), 0.)), ct.type());  // NaN attains nothing
     out[0] = where(hit, ir::unreduced(V(ct / n), mask, shape), ir::unreduced(other, mask, shape));
   }
 };

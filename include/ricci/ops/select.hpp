@@ -52,13 +52,21 @@ RICCI_COLD inline void integers_are_compared_with_a_number_that_their_type_does_
                                         << ", which that type does not hold");
 }
 }  // namespace RICCI_ABI
+template <class T, class B>
+RICCI_INLINE constexpr void require_held(B b) {
+  auto const kept = static_cast<T>(b);
+  if (static_cast<B>(kept) != b || (kept < T(0)) != (b < B(0)))
+    integers_are_compared_with_a_number_that_their_type_does_not_hold(static_cast<index_t>(b), dtype_of<T>);
+}
 template <class A, class B>
 RICCI_INLINE constexpr void require_comparable([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
-  if constexpr (std::is_integral_v<B> && !std::is_integral_v<A> && is_integer(own_type<A>())) {
-    using T = type_of<own_type<A>()>;
-    auto const kept = static_cast<T>(b);
-    if (static_cast<B>(kept) != b || (kept < T(0)) != (b < B(0)))
-      integers_are_compared_with_a_number_that_their_type_does_not_hold(static_cast<index_t>(b), own_type<A>());
+  if constexpr (std::is_integral_v<B> && is_any_tensor<A>) {
+    if (is_integer(a.dtype()))
+      with_type(a.dtype(), [&]<class T>(T) {
+        if constexpr (is_integer(dtype_of<T>)) require_held<T>(b);
+      });
+  } else if constexpr (std::is_integral_v<B> && !std::is_integral_v<A> && is_integer(own_type<A>())) {
+    require_held<type_of<own_type<A>()>>(b);
   } else if constexpr (std::is_integral_v<A> && !std::is_integral_v<B>) {
     require_comparable(b, a);
   }

@@ -73,7 +73,7 @@ constexpr V places_along(V index, index_t extent, shape_t const& by) {
   index = broadcast_to(index, intern(g, own));
   if (repeats != 1) {
     index_t const any = minus(g, repeats, length(g, minus(g, repeats, 1)));  // 0 or 1
-    index = cast(index, dtype::int64) * number<Mode>(g, any, dtype::int64);
+    index = as_int64_indices(index) * number<Mode>(g, any, dtype::int64);
     extent = plus(g, extent, minus(g, 1, any));
   }
   return take(positions<Mode>(g, extent), index, 0);

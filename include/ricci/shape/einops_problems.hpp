@@ -50,6 +50,10 @@ struct einops_has_a_length_of_no_axis {
                 "einops: a length is given of an axis that the pattern does not have (see the type above)");
 };
 template <pattern Pattern>
+struct einops_has_two_lengths_of_one_axis {
+  static_assert(sizeof(Pattern) == 0, "einops: two lengths are given of one axis (see the type above)");
+};
+template <pattern Pattern>
 struct einops_ellipsis_is_misplaced {
   static_assert(sizeof(Pattern) == 0,
                 "einops: `...` stands for whole axes of the operand, outside of parentheses, and on both sides (see "
@@ -88,6 +92,14 @@ constexpr bool pattern_is_understood() {
   constexpr auto& p = axes_pattern_of<Written>;
   constexpr auto& text = shown_as<Written>::value;
   constexpr bool lengths_have_axes = ((axis_of_name(p, Written::text, L::name) >= 0) && ...);
+  constexpr bool lengths_differ_in_axes = [] {
+    bool given[most_pattern_axes]{}, twice = false;
+    [[maybe_unused]] auto const mark = [&](int a) {
+      if (a >= 0) twice = twice || given[a], given[a] = true;
+    };
+    (mark(axis_of_name(p, Written::text, L::name)), ...);
+    return !twice;
+  }();
   constexpr pattern_problem found = [] {
     bool given[most_pattern_axes]{};
     [[maybe_unused]] auto const mark = [&](int a) {
@@ -117,6 +129,8 @@ constexpr bool pattern_is_understood() {
     (void)sizeof(einops_ellipsis_is_misplaced<text>);
   else if constexpr (!lengths_have_axes)
     (void)sizeof(einops_has_a_length_of_no_axis<text>);
+  else if constexpr (!lengths_differ_in_axes)
+    (void)sizeof(einops_has_two_lengths_of_one_axis<text>);
   return true;
 }
 

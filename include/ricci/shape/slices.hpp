@@ -33,6 +33,7 @@ struct static_range {
 // N elements from a start that is only known at run time
 template <index_t N, class Start>
 struct window {
+  static_assert(N >= 0, "slice: there cannot be fewer than 0 elements");
   Start start;
 };
 

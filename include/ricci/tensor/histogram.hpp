@@ -68,8 +68,8 @@ constexpr void check_edges(E const& edges) {
       core::raise<value_error>(core::text()
                                << "histogram: among the elements are infinite ones or NaN, so bins need a range");
     for (index_t k = 0; k < n; ++k)
-      if (e[k] > e[k + 1])
-        core::raise<value_error>(core::text() << "histogram: edge " << k + 1 << " is less than the one before it");
+      if (!(e[k] <= e[k + 1]))
+        core::raise<value_error>(core::text() << "histogram: edges " << k << " and " << k + 1 << " do not ascend");
   }
 }
 // edges as they are given, or found for a number of bins

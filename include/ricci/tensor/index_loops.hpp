@@ -70,7 +70,7 @@ RICCI_NOINLINE constexpr bool row_offsets(index_t* to, index_t n, I const* from,
   // not to be read again after each offset
   auto const choices = static_cast<std::uint64_t>(r.choices), step = static_cast<std::uint64_t>(r.step);
   auto const one = [&](index_t k, I name) RICCI_INLINE_LAMBDA {
-    index_t const given = static_cast<index_t>(name);
+    index_t const given = to_index(name);
     std::uint64_t const i = static_cast<std::uint64_t>(given) + (given < 0 ? choices : 0);
     outside |= i | (choices - 1 - i);
     if constexpr (How == offsets_are::written) to[k] = static_cast<index_t>(i * step);
@@ -106,7 +106,7 @@ constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> cons
                        others = Checks ? offsets_are::checked : offsets_are::added;
         if (o == 0 ? row_offsets<first_one>(offsets, n, from, step[o], r)
                    : row_offsets<others>(offsets, n, from, step[o], r))
-          for (index_t k = 0; k < n; ++k) exec::row_index(static_cast<index_t>(from[k * step[o]]), r.choices, name);
+          for (index_t k = 0; k < n; ++k) exec::row_index(to_index(from[k * step[o]]), r.choices, name);
         ++o;
       };
       (add(indices), ...);
