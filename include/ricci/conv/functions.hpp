@@ -62,7 +62,7 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     if (axes < 1 || axes > 3 || x.rank < axes + 1) return c.fail(), shape_t{};
     int const before = x.rank - axes - 1;
     index_t const channels = scaled(c, w.extent[axes], O.groups), features = w.extent[axes + 1];
-    if (O.groups > 1) (void)c.divide(features, O.groups);
+    if (O.groups > 1) (void)c.divide_exactly(features, O.groups);
     c.same(x.extent[x.rank - 1], Transposed ? features : channels);
     for (int axis = 0; axis < axes; ++axis) {
       index_t& n = x.extent[before + axis];

@@ -58,7 +58,7 @@ inline bool may_run_in_blocks(core::owned_array<moving_row>& rows, int count, in
 }
 
 // n elements of at most 8 bytes, `step` bytes apart, side by side
-inline void gather_row(char* to, char const* from, index_t step, int size, index_t n) {
+inline void gather_row_of_size(char* to, char const* from, index_t step, int size, index_t n) {
   auto const as = [&]<class T>(T*) {
     gather_row(reinterpret_cast<T*>(to), reinterpret_cast<T const*>(from), step / size, n);
   };
@@ -120,7 +120,7 @@ RICCI_NOINLINE inline bool run_row_blocks(kernel_info const* const* kernels, pla
         for (int slot = 0; slot < kernel.slots; ++slot, ++operand) {
           moving_row const& row = rows[operand];
           p[slot] = row.place < 0 ? row.p + begin * row.step : block.data() + row.place * bytes_of_row;
-          if (row.place >= 0 && row.p) gather_row(p[slot], row.p + begin * row.step, row.step, row.size, count);
+          if (row.place >= 0 && row.p) gather_row_of_size(p[slot], row.p + begin * row.step, row.step, row.size, count);
         }
         kernel.row(p, &numbers[scalar], count, nullptr, 1, nullptr);
         scalar += kernel.scalars;

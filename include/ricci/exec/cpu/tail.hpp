@@ -21,7 +21,7 @@ struct tail_kernel {
   moving_operand const* moving;
   int moving_count, slots;
   index_t width;
-  bool computes_lanes;  // one by one, so that none may compute with what is not there
+  bool fills_lanes;  // those behind the last element, too, compute with an element that is there
 };
 
 // `bytes` of them, at most register_bytes, between memory and lanes; the lanes behind them become zero.
@@ -93,7 +93,7 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
       for (index_t i = 0; i < n; ++i)
         __builtin_memcpy(lanes[m.slot] + i * m.size, memory + i * stride, static_cast<std::size_t>(m.size));
     }
-    if (kernel.computes_lanes) fill_lanes(lanes[m.slot], m.size, n, kernel.width);
+    if (kernel.fills_lanes) fill_lanes(lanes[m.slot], m.size, n, kernel.width);
     p[m.slot] = lanes[m.slot];
     side_by_side[m.slot] = m.size;
   }
