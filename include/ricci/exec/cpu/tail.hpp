@@ -3,9 +3,9 @@
 // whole batch, the row function is called for that, and what it wrote is taken back. One function for all kernels.
 #pragma once
 
+#include <ricci/exec/byte_range.hpp>
 #include <ricci/exec/cpu/kernel_info.hpp>
 #include <ricci/exec/cpu/pack.hpp>
-#include <ricci/exec/cpu/row_range.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -56,7 +56,7 @@ inline void fill_lanes(char* lanes, int size, index_t n, index_t width) {
 
 // Whether no operand that is written over `n` elements of a row is read there, or written by another one.
 inline bool is_written_apart(tail_kernel const& kernel, char* const* operands, index_t n, index_t const* strides) {
-  row_range<char const*> range[max_slots];
+  byte_range<char const*> range[max_slots];
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
     if (m.read && m.written) return false;
