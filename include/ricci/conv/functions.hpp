@@ -2,9 +2,10 @@
 // (rows, columns, channels, features): sums go along memory, and results lie as the next layer reads them. (TensorFlow
 // and flax have the same; x of PyTorch is permute_dims(x, 0, 2, 3, 1), its weights permute_dims(w, 2, 3, 1, 0).)
 //
-//   conv            (..., h, w, c), (i, j, c / groups, f) -> (..., p, q, f)   p = (h + 2 pad - d (i - 1) - 1) / s + 1
-//   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)   h = (p - 1) s - 2 pad + d (i - 1) + 1 +
-//   extra
+//   conv            (..., h, w, c), (i, j, c / groups, f) -> (..., p, q, f)
+//                   p = (h + 2 pad - d (i - 1) - 1) / s + 1
+//   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)
+//                   h = (p - 1) s - 2 pad + d (i - 1) + 1 + extra
 //
 // Where the weights have order 3, images have one axis beside that of channels, (..., h, c), (i, c / groups, f), and of
 // order 5 three, (..., d, h, w, c), (k, i, j, c / groups, f). As everywhere in the field, weights are not reversed
