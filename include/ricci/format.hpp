@@ -57,8 +57,9 @@ struct std::formatter<X, char> {
   auto format(X const& x, Context& context) const {
     auto const value = ricci::eval(x, ricci::exec::default_context{});
     ricci::formatting::sink<element, Context> to{of_elements_, context};
-    ricci::storage::print_axis(to, value.data(), value.extent_values().data(), ricci::rank_of<X>, 0,
-                               value.size() <= ricci::storage::most_printed);
+    auto const extents = value.extent_values();
+    ricci::storage::print_axis(to, value.data(), extents.data(), ricci::rank_of<X>, 0,
+                               ricci::storage::is_printed_whole(extents.data(), ricci::rank_of<X>));
     return context.out();
   }
 

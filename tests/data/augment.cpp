@@ -208,7 +208,7 @@ TEST_CASE("rotations and other sizes are read between pixels") {
       [](auto const& z, auto const& r, auto const& c) { return rc::sum(rc::sin(data::pixels_between(z, r, c))); }, x,
       rows, columns));
   CHECK(raised([] { (void)data::random_scaling(images, key, 1.); }) ==
-        "value_error: data::random_scaling: a number outside of what it can be, from 0 on");
+        "value_error: data::random_scaling: a number from 0 to 0.99 was expected");
 }
 TEST_CASE("hues turn, and grey stays") {
   rc::ndarray<float, 4> const y = data::random_hue(images, key, .5);

@@ -237,7 +237,7 @@ TEST_CASE("every truncation of an archive is an error, and a flipped bit of npz 
   }
   std::string s = contents(sample("stored.npz"));
   s[s.find('\n') + 3] ^= 1;
-  check_has(refused(s, "npz"), "entry 'w.npy': the checksum is another one");
+  check_has(refused(s, "npz"), "entry 'w.npy': the checksum does not match");
 }
 
 TEST_CASE("hostile safetensors") {
@@ -284,7 +284,7 @@ TEST_CASE("hostile zip archives") {
     return refused(t, "npz");
   };
   check_has(changed("PK\1\2", 24, "\xff\xff\xff\x7f"), "larger than deflate can make it");
-  check_has(changed("PK\1\2", 16, "abcd"), "the checksum is another one");
+  check_has(changed("PK\1\2", 16, "abcd"), "the checksum does not match");
   check_has(changed("PK\1\2", 10, "\x0c"), "neither stored nor deflated");
   check_has(changed("PK\1\2", 8, "\1"), "is encrypted");
   check_has(changed("PK\1\2", 42, "\xff\xff\xff\x7f"), "at byte 2147483647, where the file has");

@@ -149,5 +149,5 @@ TEST_CASE("what is cut off or claims too much is an error") {
     large.replace(at + 5, 4, "\xff\xdc\xff\xdc");
     check_has(refused(large), "an image of 65500 by 65500 pixels in ");
   }
-  check_has(refused("GIF89a"), "a JPEG file begins otherwise");
+  check_has(refused("GIF89a"), "this is no JPEG file: its first bytes differ");
 }

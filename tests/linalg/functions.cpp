@@ -170,7 +170,8 @@ TEST_CASE("ranges and null spaces") {
   static_assert(std::is_same_v<decltype(la::orth(fixed)), rc::tensor<float, 2, rc::dyn>>);
   CHECK(la::null_space(fixed).shape(1) == 1);
   CHECK(la::null_space(fixed, .01).shape(1) == 2);
-  CHECK_THROWS_WITH_AS(la::orth(rc::eval(NAN * fixed)), "orth: of numbers that are finite", rc::value_error);
+  CHECK_THROWS_WITH_AS(la::orth(rc::eval(NAN * fixed)), "orth: the matrix has elements that are not finite",
+                       rc::value_error);
   CHECK_THROWS_WITH_AS(la::orth(fixed, -5.), "orth: a tolerance of 0 or more is expected, not a negative one",
                        rc::value_error);
   CHECK_THROWS_WITH_AS(la::null_space(fixed, NAN), "null_space: a tolerance of 0 or more is expected, not NaN",

@@ -88,6 +88,8 @@ TEST_CASE("an any_tensor knows its type and order, and is seen as a view of them
   CHECK(rc::any_tensor(rc::dtype::int16, shape, nullptr).shape(1) == 0);
   CHECK(text_of(rc::any_tensor(rc::dtype::int16, pair, numbers)) == "[3 4]");
   CHECK(text_of(rc::any_tensor()) == "nothing");
+  std::vector<long> const rows{1001, 0};
+  CHECK(text_of(rc::any_tensor(rc::dtype::int16, rows, nullptr)) == "[[]\n []\n []\n ...\n []\n []\n []]");
   CHECK(raised([&] { a.as<double, 2>(); }) == "value_error: as: a tensor of float32, not float64");
   CHECK(raised([&] { a.as<float, 1>(); }) == "shape_error: as: a tensor of order 2, not 1");
   CHECK(raised([&] { a.item<float>(); }) == "shape_error: item: a tensor of order 2 is no number");

@@ -55,6 +55,11 @@ TEST_CASE("long axes are printed in part, from a thousand elements on") {
   CHECK(whole.find(" 500 ") != std::string::npos);
   CHECK(printed(rc::zeros<int>(rc::shape(400, 3))) ==
         "[[0 0 0]\n [0 0 0]\n [0 0 0]\n ...\n [0 0 0]\n [0 0 0]\n [0 0 0]]");
+  // rows without elements are lines, too
+  std::string const empty = "[[]\n []\n []\n ...\n []\n []\n []]";
+  CHECK(printed(rc::zeros<int>(rc::shape(1001, 0))) == empty);
+  CHECK(printed(rc::zeros<int>(rc::shape(1000, 0))).find("...") == std::string::npos);
+  CHECK(printed(rc::zeros<int>(rc::shape(0, 1001))) == "[]");
 }
 
 TEST_CASE("the stream's own settings hold") {

@@ -170,7 +170,7 @@ requires any_operands<X> any_tensor rot90(X const& x, index_t k = 1, axes_t<A, B
       return swapaxes(flip(x, axis<B>), axis<A>, axis<B>);
     case 2:
       return flip(x, axes);
-    default:
+    default:  // 3
       return flip(swapaxes(x, axis<A>, axis<B>), axis<B>);
   }
 }

@@ -183,7 +183,7 @@ Stream& operator<<(Stream& s, any_tensor const& x) {
   if (x.dtype() == dtype::none) return s << "nothing", s;
   with_type(x.dtype(), [&](auto zero) {
     storage::print_axis(s, static_cast<decltype(zero) const*>(x.data()), x.shape().extent, x.order(), 0,
-                        x.size() <= storage::most_printed);
+                        storage::is_printed_whole(x.shape().extent, x.order()));
   });
   return s;
 }

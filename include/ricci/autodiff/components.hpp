@@ -147,14 +147,14 @@ struct by_components {
     collect<Mode>(g, variables, wrt);
     int const end = g.size;
     int pieces[by.directions * of.pieces + 1]{};
-    derive<T, Mode>(g, begin, end, wrt, by, outs, of, pieces);
+    push_components<T, Mode>(g, begin, end, wrt, by, outs, of, pieces);
     return vectors_of<T, Mode, int(by.directions) * of.pieces>(g, pieces);
   }
 
  private:
   template <class T, class Mode>
-  static constexpr void derive(typename Mode::graph& g, int begin, int end, leaf_ids const& wrt, tree_facts const& by,
-                               leaf_ids const& outs, tree_facts const& of, int* pieces) {
+  static constexpr void push_components(typename Mode::graph& g, int begin, int end, leaf_ids const& wrt,
+                                        tree_facts const& by, leaf_ids const& outs, tree_facts const& of, int* pieces) {
     transform::known_tensors<Mode> known(g, end);
     for (int leaf = 0; leaf < wrt.count; ++leaf)
       for (index_t c = 0; c < by.at[leaf].axes.components; ++c) {

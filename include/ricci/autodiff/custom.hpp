@@ -25,6 +25,13 @@ struct tangent_of_custom_jvp : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "custom_jvp, a tangent of its rule";
 };
 
+// Integers have no derivatives: what a transpose gives for variables of their type is none.
+template <class G>
+constexpr void drop_integers(G const& g, int const* variables, int n, int* derivatives) {
+  for (int k = 0; k < n; ++k)
+    if (!is_inexact(g.ins[variables[k]].type)) derivatives[k] = 0;
+}
+
 template <class R>
 struct rule_for_tangents {
   static constexpr auto name = "custom_jvp";
@@ -46,8 +53,7 @@ struct rule_for_tangents {
         outputs[count] = of_results[k], given[count++] = c.derivatives[k];
     transform::reverse<Mode>(g, begin, {outputs, count}, {given, count}, {variables, n}, arguments);
     require_linear<Mode>(g, begin, {variables, n}, arguments);
-    for (int k = 0; k < n; ++k)
-      if (!is_inexact(g.ins[variables[k]].type)) arguments[k] = 0;
+    drop_integers(g, variables, n, arguments);
   }
 
  private:
@@ -126,8 +132,7 @@ struct rule_for_cotangents {
       if (cotangents[k] != 0 && c.derivatives[k] != 0)
         outputs[count] = cotangents[k], given[count++] = c.derivatives[k];
     transform::reverse<Mode>(g, begin, {outputs, count}, {given, count}, {variables, m}, results);
-    for (int k = 0; k < m; ++k)
-      if (!is_inexact(g.ins[variables[k]].type)) results[k] = 0;
+    drop_integers(g, variables, m, results);
   }
   template <class Mode, class Args, class Out>
   static constexpr void vjp(typename Mode::graph& g, call_at const& c, int* arguments) {

@@ -15,8 +15,8 @@ struct backwards {  // from cotangents of the results to those of the arguments
   static constexpr auto const& seeds(auto const& /*arguments*/, auto const& results) { return results; }
   static constexpr auto const& given(auto const& arguments, auto const& /*results*/) { return arguments; }
   template <class Mode>
-  static constexpr void derive(typename Mode::graph& g, int begin, leaf_ids const& arguments, leaf_ids const& results,
-                               leaf_ids const& seeds, int* ids) {
+  static constexpr void carry_seeds(typename Mode::graph& g, int begin, leaf_ids const& arguments,
+                                    leaf_ids const& results, leaf_ids const& seeds, int* ids) {
     transform::reverse<Mode>(g, begin, results.all(), seeds.all(), arguments.all(), ids);
   }
 };
@@ -26,8 +26,8 @@ struct forwards {  // from tangents of the arguments to those of the results
   static constexpr auto const& seeds(auto const& arguments, auto const& /*results*/) { return arguments; }
   static constexpr auto const& given(auto const& /*arguments*/, auto const& results) { return results; }
   template <class Mode>
-  static constexpr void derive(typename Mode::graph& g, int begin, leaf_ids const& arguments, leaf_ids const& results,
-                               leaf_ids const& seeds, int* ids) {
+  static constexpr void carry_seeds(typename Mode::graph& g, int begin, leaf_ids const& arguments,
+                                    leaf_ids const& results, leaf_ids const& seeds, int* ids) {
     leaf_ids tangents = seeds;  // integers have none
     for (int k = 0; k < arguments.count; ++k)
       if (!is_inexact(g.ins[arguments.id[k]].type)) tangents.id[k] = 0;
@@ -104,7 +104,7 @@ struct traced_halves {
       seeds.id[seeds.count] = ir::argument<mode>(g, i.type, g.shapes[i.shape], r.arguments + seeds.count).id;
     }
     int results[max_leaves]{};
-    Direction::template derive<mode>(g, begin, wrt, outs, seeds, results);
+    Direction::template carry_seeds<mode>(g, begin, wrt, outs, seeds, results);
     fill_zeros<mode>(g, given, results);
 
     bool depends[ir::capacity]{};

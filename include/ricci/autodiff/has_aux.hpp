@@ -43,7 +43,7 @@ struct gradient_with_aux {
       leaf_ids outs;
       collect<Mode>(g, out, outs);
       make_stable<Mode>(g, begin, outs.id, outs.count);
-      derive<Mode>(g, begin, outs.id[0], grads);
+      put_gradient<Mode>(g, begin, outs.id[0], grads);
       int k = 0;
       replace_ids(g, out, outs.id, k);
       if constexpr (WithValue)

@@ -49,13 +49,13 @@ struct taylor {
     std::tuple<std::tuple_element_t<n + I, All>...> const given(std::get<n + I>(all)...);
     std::array<std::remove_const_t<decltype(out)>, K + 1> series{out};
     series[0] = with_ids<Mode>(g, out, outs.id);
-    derive<Mode>(g, begin, wrt, pushforward::directions<Mode, direction_of_jet>(g, wrt, given), outs, series);
+    push_orders<Mode>(g, begin, wrt, pushforward::directions<Mode, direction_of_jet>(g, wrt, given), outs, series);
     return series;
   }
 
   template <class Mode, class Series>
-  static constexpr void derive(typename Mode::graph& g, int begin, leaf_ids const& wrt, leaf_ids const& directions,
-                               leaf_ids const& outs, Series& series) {
+  static constexpr void push_orders(typename Mode::graph& g, int begin, leaf_ids const& wrt, leaf_ids const& directions,
+                                    leaf_ids const& outs, Series& series) {
     using storage = typename Mode::graph::storage;
     typename storage::template array<int, ir::capacity> tangent{};
     typename storage::template array<bool, ir::capacity> is_pushed{};

@@ -63,12 +63,9 @@ constexpr ir::loop_recorder<Mode> loop_over(typename Mode::graph& g, segments co
 template <class Mode>
 constexpr ir::value<Mode> by_segment(ir::value<Mode> x, segments const& s) {
   auto& g = *x.g;
-  index_t starts[max_rank]{s.begin}, steps[max_rank]{};
-  for (auto& step : steps) step = 1;
-  shape_t part = x.shape(), in_segments{2, {s.count, s.length}};
-  part.extent[0] = ir::times(g, s.count, s.length);
-  for (int k = 1; k < part.rank; ++k) in_segments.push(part.extent[k]);
-  auto const all = ir::slice(x, ir::intern(g, part), starts, steps);
+  shape_t in_segments{2, {s.count, s.length}};
+  for (int k = 1; k < x.rank(); ++k) in_segments.push(x.shape().extent[k]);
+  auto const all = ir::stretch(x, 0, s.begin, ir::times(g, s.count, s.length));
   return ir::reshape(all, ir::intern(g, in_segments));
 }
 // What all parts stacked, segment by segment, as one array of n elements along its first axis.

@@ -167,7 +167,7 @@ constexpr auto one_or_all(std::tuple<X...> const& grads) {
 
 // Puts the gradient of the number `out`, which was recorded from instruction `begin` on, into the variables' places.
 template <class Mode, class Variables>
-constexpr void derive(typename Mode::graph& g, int begin, int out, Variables& variables) {
+constexpr void put_gradient(typename Mode::graph& g, int begin, int out, Variables& variables) {
   leaf_ids wrt;
   collect<Mode>(g, variables, wrt);
   int const one = ir::full_like(ir::value<Mode>{&g, out}, 1).id;
@@ -214,7 +214,7 @@ struct gradient : beside_captured<gradient<WithValue, I...>> {
       return out;
     } else {
       make_stable<Mode>(g, begin, &out.v.id, 1);
-      derive<Mode>(g, begin, out.v.id, grads);
+      put_gradient<Mode>(g, begin, out.v.id, grads);
       if constexpr (WithValue)
         return std::pair(out, one_or_all(grads));
       else

@@ -2,9 +2,10 @@
 // (rows, columns, channels, features): sums go along memory, and results lie as the next layer reads them. (TensorFlow
 // and flax have the same; x of PyTorch is permute_dims(x, 0, 2, 3, 1), its weights permute_dims(w, 2, 3, 1, 0).)
 //
-//   conv            (..., h, w, c), (i, j, c / groups, f) -> (..., p, q, f)   p = (h + 2 pad - d (i - 1) - 1) / s + 1
-//   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)   h = (p - 1) s - 2 pad + d (i - 1) + 1 +
-//   extra
+//   conv            (..., h, w, c), (i, j, c / groups, f) -> (..., p, q, f)
+//                   p = (h + 2 pad - d (i - 1) - 1) / s + 1
+//   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)
+//                   h = (p - 1) s - 2 pad + d (i - 1) + 1 + extra
 //
 // Where the weights have order 3, images have one axis beside that of channels, (..., h, c), (i, c / groups, f), and of
 // order 5 three, (..., d, h, w, c), (k, i, j, c / groups, f). As everywhere in the field, weights are not reversed
@@ -62,7 +63,7 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     if (axes < 1 || axes > 3 || x.rank < axes + 1) return c.fail(), shape_t{};
     int const before = x.rank - axes - 1;
     index_t const channels = scaled(c, w.extent[axes], O.groups), features = w.extent[axes + 1];
-    if (O.groups > 1) (void)c.divide(features, O.groups);
+    if (O.groups > 1) (void)c.divide_exactly(features, O.groups);
     c.same(x.extent[x.rank - 1], Transposed ? features : channels);
     for (int axis = 0; axis < axes; ++axis) {
       index_t& n = x.extent[before + axis];

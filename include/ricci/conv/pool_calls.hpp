@@ -98,6 +98,8 @@ RICCI_HD constexpr place greatest(windows const& w, X const& x, index_t p, index
 template <class Derived>
 struct pooling_call : core_call<Derived> {
   static constexpr int attributes = 12;
+  // of a core of images (d, h, w, c), by which results are (p, q, r, c)
+  static constexpr windows windows_for(index_t const* n, index_t const* at) { return windows_of(n, n + 4, at, true); }
   template <class V, class... X>
   static constexpr V over(shape_t const& result, index_t const* how, V x, X... more) {
     V const operands[] = {x, more...};
@@ -111,7 +113,6 @@ struct picked_t;
 struct spread_t : pooling_call<spread_t> {
   static constexpr auto name = "max_pool_spread";
   static constexpr core_signature core{"(d,h,w,c),(p,q,r,c)->(d,h,w,c)"};
-  static constexpr windows windows_for(index_t const* n, index_t const* at) { return windows_of(n, n + 4, at, true); }
   RICCI_FN run(auto const& c, auto const& x, auto const& ct, auto const& y) {
     using T = std::remove_cvref_t<decltype(*y.p)>;
     windows const w = windows_for(c.extents, c.attributes);
@@ -134,7 +135,6 @@ struct spread_t : pooling_call<spread_t> {
 struct picked_t : pooling_call<picked_t> {
   static constexpr auto name = "max_pool_picked";
   static constexpr core_signature core{"(d,h,w,c),(d,h,w,c)->(p,q,r,c)"};
-  static constexpr windows windows_for(index_t const* n, index_t const* at) { return windows_of(n, n + 4, at, true); }
   RICCI_FN run(auto const& c, auto const& x, auto const& t, auto const& y) {
     using T = std::remove_cvref_t<decltype(*y.p)>;
     windows const w = windows_for(c.extents, c.attributes);
@@ -165,7 +165,6 @@ constexpr void spread_t::vjp(ir::application<V> const& at, V ct, V* out) {
 struct max_pool_t : pooling_call<max_pool_t> {
   static constexpr auto name = "max_pool";
   static constexpr core_signature core{"(d,h,w,c)->(p,q,r,c)"};
-  static constexpr windows windows_for(index_t const* n, index_t const* at) { return windows_of(n, n + 4, at, true); }
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
     using T = std::remove_cvref_t<decltype(*y.p)>;
     windows const w = windows_for(c.extents, c.attributes);

@@ -53,7 +53,7 @@ struct shuffled : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t x) {
     if (x.rank < 3 || x.rank + 2 > max_rank) return c.fail(), x;
     for (int k = 2; k <= 3; ++k) x.extent[x.rank - k] = c.times(x.extent[x.rank - k], N);
-    x.extent[x.rank - 1] = c.divide(x.extent[x.rank - 1], N * N);
+    x.extent[x.rank - 1] = c.divide_exactly(x.extent[x.rank - 1], N * N);
     return x;
   }
   template <class V>

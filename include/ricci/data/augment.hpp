@@ -28,9 +28,10 @@ template <class X>
 constexpr void check() {
   static_assert(rank_of<X> == 4, "augmentation takes images (batch, height, width, channels)");
 }
-constexpr void check_most(char const* name, double most, double limit) {
-  if (!(most >= 0 && most <= limit))
-    core::raise<value_error>(core::text() << name << ": a number outside of what it can be, from 0 on");
+// `allowed` says in words what x is to be: from 0 to limit.
+constexpr void check_range(char const* name, double x, double limit, char const* allowed) {
+  if (!(x >= 0 && x <= limit))
+    core::raise<value_error>(core::text() << name << ": a number " << allowed << " was expected");
 }
 // Images themselves, where they are at least Height by Width pixels, and have `Channels` channels where that is not 0;
 // else a shape_error of Caller.
@@ -108,7 +109,7 @@ constexpr auto grey(X const& images) {
 template <Tensor X, class K>
 constexpr auto random_flip(X const& images, K const& key, double probability = .5) {
   augment::check<X>();
-  augment::check_most("data::random_flip", probability, 1.);
+  augment::check_range("data::random_flip", probability, 1., "from 0 to 1");
   return where(augment::of_each(random::bernoulli(key, probability, random::first_extent(images))),
                flip(images, axis<2>), images);
 }
@@ -116,7 +117,7 @@ constexpr auto random_flip(X const& images, K const& key, double probability = .
 template <Tensor X, class K>
 constexpr auto random_shift(X const& images, K const& key, int most) {
   augment::check<X>();
-  augment::check_most("data::random_shift", most, 1e9);
+  augment::check_range("data::random_shift", most, 1e9, "from 0 to 10^9");
   double const count = 2. * most + 1.;
   return shifted(images, astype<std::int64_t>(augment::below(images, random::fold_in(key, 0), count) - double(most)),
                  astype<std::int64_t>(augment::below(images, random::fold_in(key, 1), count) - double(most)));
@@ -126,7 +127,7 @@ constexpr auto random_shift(X const& images, K const& key, int most) {
 template <index_t Height, index_t Width, Tensor X, class K>
 constexpr auto random_crop(X const& images, K const& key, int padding) {
   augment::check<X>();
-  augment::check_most("data::random_crop", padding, 1e9);
+  augment::check_range("data::random_crop", padding, 1e9, "from 0 to 10^9");
   constexpr auto known = extents_of<X>::value.extent;
   static_assert(Height > 0 && Width > 0 && (known[1] < 0 || Height <= known[1]) && (known[2] < 0 || Width <= known[2]),
                 "random_crop<Height, Width>: from 1 to the height and width of the images");
@@ -160,7 +161,7 @@ constexpr auto random_erasing(X const& images, K const& key) {
 template <Tensor X, class K>
 constexpr auto random_brightness(X const& images, K const& key, double most) {
   augment::check<X>();
-  augment::check_most("data::random_brightness", most, 1e30);
+  augment::check_range("data::random_brightness", most, 1e30, "from 0 to 10^30");
   return images + augment::between(images, key, most);
 }
 // Differences from the mean of each channel times a number in [1 - most, 1 + most).
@@ -168,7 +169,7 @@ template <Tensor X, class K>
 constexpr auto random_contrast(X const& images, K const& key, double most) {
   using T = value_type_of<X>;
   augment::check<X>();
-  augment::check_most("data::random_contrast", most, 1.);
+  augment::check_range("data::random_contrast", most, 1., "from 0 to 1");
   auto const middle = mean(images, axes<1, 2>, keepdims);
   return middle + (images - middle) * (T(1) + augment::between(images, key, most));
 }
@@ -179,7 +180,7 @@ constexpr auto random_saturation(X const& images, K const& key, double most) {
   constexpr index_t channels = extents_of<X>::value.extent[3];
   augment::check<X>();
   static_assert(channels < 0 || channels == 3, "random_saturation takes images of red, green and blue");
-  augment::check_most("data::random_saturation", most, 1.);
+  augment::check_range("data::random_saturation", most, 1., "from 0 to 1");
   auto const grey = augment::grey(images);
   return grey + (augment::fitting<augment::of_saturation, 0, 0, 3>(images) - grey) *
                     (T(1) + augment::between(images, key, most));

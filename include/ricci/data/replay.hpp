@@ -28,7 +28,7 @@ class replay {
   void push(Batch const& more) {
     index_t const n = data::count_of(more);
     if (n == 0) return;
-    if (size_ == 0) all_ = rows_of(more, repeated(capacity_));  // for their shapes
+    if (size_ == 0) all_ = rows_of(more, order(capacity_));  // for their shapes
     check(more);
     for (index_t k = n > capacity_ ? n - capacity_ : 0; k < n; ++k) {
       write_row(all_, more, k);
@@ -56,10 +56,6 @@ class replay {
   }
 
  private:
-  static order repeated(index_t n) {
-    order o(n);  // zeros
-    return o;
-  }
   void check(Batch const& more) const {
     tree::for_each_leaf(
         [](auto const& a, auto const& b) {

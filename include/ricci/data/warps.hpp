@@ -64,7 +64,7 @@ constexpr auto numbers_between(X const& images, auto const& key, double least, d
 template <Tensor X, class K>
 constexpr auto random_rotation(X const& images, K const& key, double most) {
   augment::check<X>();
-  augment::check_most("data::random_rotation", most, 180.);
+  augment::check_range("data::random_rotation", most, 180., "from 0 to 180");
   constexpr double degree = 3.141592653589793 / 180;
   auto const angle = augment::numbers_between(images, key, -most * degree, most * degree);
   auto const c = ricci::eval(cos(angle)), s = ricci::eval(sin(angle));
@@ -74,7 +74,7 @@ constexpr auto random_rotation(X const& images, K const& key, double most) {
 template <Tensor X, class K>
 constexpr auto random_scaling(X const& images, K const& key, double most) {
   augment::check<X>();
-  augment::check_most("data::random_scaling", most, .99);
+  augment::check_range("data::random_scaling", most, .99, "from 0 to 0.99");
   auto const part = ricci::eval(1. / augment::numbers_between(images, key, 1 - most, 1 + most));
   auto const none = ricci::eval(zeros_like(part));
   return augment::turned(images, part, none, none, part);
@@ -86,7 +86,7 @@ constexpr auto random_hue(X const& images, K const& key, double most) {
   constexpr index_t channels = extents_of<X>::value.extent[3];
   augment::check<X>();
   static_assert(channels < 0 || channels == 3, "random_hue takes images of red, green and blue");
-  augment::check_most("data::random_hue", most, .5);
+  augment::check_range("data::random_hue", most, .5, "from 0 to 0.5");
   auto const angle = ricci::eval(astype<T>(6.283185307179586 * augment::numbers_between(images, key, -most, most)));
   auto const c = augment::of_each(ricci::eval(cos(angle))), s = augment::of_each(ricci::eval(sin(angle)));
   auto const grey = ricci::eval(augment::grey(augment::fitting<augment::of_hue, 0, 0, 3>(images)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/core/abi.hpp>
+#include <ricci/exec/byte_range.hpp>
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/shape/shape.hpp>
 
@@ -9,10 +10,8 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-struct byte_range {
-  char const *first, *last;  // before and behind all elements
-};
-RICCI_INLINE byte_range range_here(operand_ref const& x, int rank, int size) {
+// Of no elements it is empty.
+RICCI_INLINE byte_range<char const*> range_here(operand_ref const& x, int rank, int size) {
   if (rank == 0) return {x.p, x.p + size};
   if (!x.strides) {
     index_t n = size;
@@ -28,7 +27,7 @@ RICCI_INLINE byte_range range_here(operand_ref const& x, int rank, int size) {
   return {x.p + low, x.p + high + size};
 }
 // the same, not inlined
-RICCI_NOINLINE inline byte_range range_of(operand_ref const& x, int rank, int size) {
+RICCI_NOINLINE inline byte_range<char const*> range_of(operand_ref const& x, int rank, int size) {
   return range_here(x, rank, size);
 }
 
@@ -57,8 +56,7 @@ RICCI_COLD inline bool are_interleaved(operand_ref const& a, int rank_a, operand
 }
 RICCI_NOINLINE inline bool overlap(operand_ref const& a, int rank_a, int size_a, operand_ref const& b, int rank_b,
                                    int size_b) {
-  byte_range const x = range_of(a, rank_a, size_a), y = range_of(b, rank_b, size_b);
-  if (x.last <= y.first || y.last <= x.first) [[likely]]
+  if (!range_of(a, rank_a, size_a).meets(range_of(b, rank_b, size_b))) [[likely]]
     return false;
   return size_a != size_b || !are_interleaved(a, rank_a, b, rank_b, size_a);
 }

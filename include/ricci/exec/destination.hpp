@@ -106,8 +106,8 @@ struct results_of {
   }
 
   // Whether argument A may be read while result K, a whole tensor or not, is written, as far as that shows without a
-  // closer look. (A member: debuggers are told the name of a class once, the name of a free function with all its types
-  // each time.)
+  // closer look: it may say no where may_write says yes. (A member: debuggers are told the name of a class once, the
+  // name of a free function with all its types each time.)
   template <int K, int A, bool Whole>
   RICCI_INLINE static bool is_apart(operand_ref const& argument, operand_ref const& out, int size) {
     constexpr plan::hazard danger = hazards.at[K * arguments + A];
@@ -121,8 +121,7 @@ struct results_of {
       return danger == plan::hazard::unless_same || argument.p != out.p;
     else {
       if (danger == plan::hazard::unless_same && argument.p == out.p) return true;
-      auto const x = range_here(argument, argument_rank, argument_size), y = range_here(out, rank, size);
-      return x.last <= y.first || y.last <= x.first;
+      return !range_here(argument, argument_rank, argument_size).meets(range_here(out, rank, size));
     }
   }
 };
@@ -205,8 +204,8 @@ RICCI_INLINE void place(program_tables const& p, int k, target const& to, operan
     if (r.in_place) return;
   }
   if (type.kind == target_kind::part) {
-    byte_range const span = range_of(out, type.rank, type.size);
-    r.first = const_cast<char*>(span.first), r.bytes = span.last - span.first;
+    byte_range<char const*> const span = range_of(out, type.rank, type.size);
+    r.first = const_cast<char*>(span.begin), r.bytes = span.end - span.begin;
   } else {
     r.first = out.p, r.bytes = core::bytes_of(r.extents, type.rank, type.size);
     out.extents = r.extents, out.strides = nullptr;

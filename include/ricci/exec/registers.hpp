@@ -88,8 +88,9 @@ struct scalar_lanes {
   }
 };
 
+// Lanes of several types, which apply operations by functions of their own.
 template <class L>
-inline constexpr bool computes_lanes = requires {
+inline constexpr bool mixes_types = requires {
   typename L::own_lanes;
 };
 
@@ -141,7 +142,7 @@ RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::fram
 }
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
-  if constexpr ((RICCI_VECTOR_LANES && L::width > 1) || computes_lanes<L>)
+  if constexpr ((RICCI_VECTOR_LANES && L::width > 1) || mixes_types<L>)
     L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
   else if constexpr (requires { Op::converts; })
     L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);

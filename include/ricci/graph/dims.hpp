@@ -84,7 +84,8 @@ constexpr index_t minus(G& g, index_t a, index_t b) {
   b = find(g, b);
   return plus(g, a, is_symbolic(b) ? times(g, b, -1) : -b);
 }
-// What a shape leaves open: b rows of a elements have a / b each. There is a row, or it is an error when it runs.
+// How many elements each of b rows has, of a elements in all: a / b, where it is known that b is not 0, or an error
+// when it runs.
 template <class G>
 constexpr index_t elements_of_each(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
@@ -298,7 +299,7 @@ struct graph_context {
     if (!is_symbolic(a) && !is_symbolic(b) && a < b) return fail(), a;
     return ir::minus(g, a, b);
   }
-  constexpr index_t divide(index_t whole, index_t part) {
+  constexpr index_t divide_exactly(index_t whole, index_t part) {
     whole = find(g, whole), part = find(g, part);
     if (!is_symbolic(part) && part <= 0) return fail(), whole;
     if (whole >= 0 && part > 0 && whole % part != 0) return fail(), whole;

@@ -32,7 +32,7 @@ inline constexpr crc_tables crcs = [] {
 
 inline namespace RICCI_ABI {
 
-// whether a checksum is another one than the data have
+// whether a checksum is not that of the data
 constexpr bool is_another_sum(std::uint32_t computed, std::uint32_t found) {
   return compares_checksums && computed != found;
 }

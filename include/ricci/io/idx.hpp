@@ -20,7 +20,8 @@ struct idx_header {
 inline idx_header read_idx_header(source& s) {
   unsigned char start[4];
   s.read(start, 4, "the start of an IDX file");
-  if (start[0] != 0 || start[1] != 0) (message(s.name(), 0) << "an IDX file begins with two zeros, and not so").raise();
+  if (start[0] != 0 || start[1] != 0)
+    (message(s.name(), 0) << "an IDX file begins with two zeros, and this one does not").raise();
   dtype const type = start[2] >= 8 && start[2] <= 14 ? idx_types[start[2] - 8] : dtype::none;
   if (type == dtype::none) (message(s.name(), 2) << "IDX has no type " << int(start[2])).raise();
   if (start[3] > max_rank)

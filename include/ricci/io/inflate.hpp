@@ -253,7 +253,7 @@ inline char const* inflate_zlib(std::string_view in, std::string& out, index_t l
   if (in.size() - end < 4) return "the compressed data are cut off";
   if (in.size() - end > 4) return "something follows the compressed data";
   std::uint32_t const sum = adler32(1, out.data() + start, index_t(out.size() - start));
-  return is_another_sum(sum, number_at(in, end, true)) ? "the checksum is another one" : nullptr;
+  return is_another_sum(sum, number_at(in, end, true)) ? "the checksum does not match" : nullptr;
 }
 
 inline bool is_gzip(std::string_view s) { return s.starts_with("\x1f\x8b"); }
@@ -283,7 +283,7 @@ inline char const* inflate_gzip(std::string_view in, std::string& out, index_t l
     index_t const n = index_t(out.size() - start);
     if (is_another_sum(crc32(0, out.data() + start, n), number_at(in, at, false)) ||
         is_another_sum(std::uint32_t(n), number_at(in, at + 4, false)))
-      return "the checksum is another one";
+      return "the checksum does not match";
     in.remove_prefix(at + 8);
     std::size_t const zeros = in.find_first_not_of('\0');
     in.remove_prefix(zeros == std::string_view::npos ? in.size() : zeros);

@@ -79,7 +79,7 @@ class jpeg_reader {
     index_t const at = source_.position();
     core::shared_buffer store;
     std::string_view const bytes = source_.read_all(store);
-    if (bytes.size() < 2 || bytes.substr(0, 2) != "\xff\xd8") fail(at, "a JPEG file begins otherwise");
+    if (bytes.size() < 2 || bytes.substr(0, 2) != "\xff\xd8") fail(at, "this is no JPEG file: its first bytes differ");
     call(at, [&](jpeg_decompress_struct& c) {
       jpeg_create_decompress(&c);
       c.progress = &progress_;

@@ -31,7 +31,7 @@ class npz_archive final : public archive {
     stored_source s(source_, index_t(entry.size));
     any_tensor a = read_npy(s, e, names()[k]);
     if (s.left() != 0) zip_.fail(entry, "something follows the array");
-    if (is_another_sum(s.crc(), entry.crc)) zip_.fail(entry, "the checksum is another one");
+    if (is_another_sum(s.crc(), entry.crc)) zip_.fail(entry, "the checksum does not match");
     return a;
   }
 

@@ -19,7 +19,7 @@ class png_reader {
   any_tensor read(expectation const& e) {
     char magic[8];
     source_.read(magic, 8, "the start of a PNG file");
-    if (std::string_view(magic, 8) != png_magic) fail(0, "a PNG file begins otherwise");
+    if (std::string_view(magic, 8) != png_magic) fail(0, "this is no PNG file: its first bytes differ");
     bool begun = false, data_ended = false;
     while (true) {
       index_t const at = source_.position();
@@ -41,7 +41,7 @@ class png_reader {
       source_.read(sum, 4, "a checksum");
       std::uint32_t const computed = crc32(crc32(0, type.data(), 4), to.data() + before, n);
       if (is_another_sum(computed, number_at(std::string_view(sum, 4), 0, true)))
-        fail(at, "the checksum of a chunk is another one");
+        fail(at, "the checksum of a chunk does not match");
       if (type == "IHDR") {
         begun = true;
         read_header(at, other);

@@ -22,7 +22,7 @@ inline wav_header read_wav_header(source& s) {
   s.read(start, 12, "the start of a WAV file");
   auto const is = [](unsigned char const* p, char const* word) { return std::memcmp(p, word, 4) == 0; };
   if (!is(start, "RIFF") || !is(start + 8, "WAVE"))
-    (message(s.name(), 0) << "a WAV file begins with RIFF and WAVE, and not so").raise();
+    (message(s.name(), 0) << "a WAV file begins with RIFF and WAVE, and this one does not").raise();
   wav_header h;
   while (true) {
     index_t const at = s.position();

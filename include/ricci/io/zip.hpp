@@ -62,7 +62,7 @@ class zip_reader {
     out.reserve(std::size_t(e.size));
     if (char const* const wrong = inflater(packed, out, index_t(e.size)).run()) fail(e, wrong);
     if (out.size() != e.size) fail(e, "it is shorter than it claims to be");
-    if (is_another_sum(crc32(0, out.data(), index_t(out.size())), e.crc)) fail(e, "the checksum is another one");
+    if (is_another_sum(crc32(0, out.data(), index_t(out.size())), e.crc)) fail(e, "the checksum does not match");
     return out;
   }
 

@@ -1,9 +1,12 @@
-// Eigenvalues and eigenvectors of any square matrix: `auto [w, v] = rc::linalg::eig(a)` with a v = v * w, (..., n, n)
-// to
-// (..., n), (..., n, n), complex; `rc::linalg::eigvals(a)` has w alone. Vectors are the columns of v, each of length 1,
-// and its largest element is a real number, as LAPACK's. Of real matrices those of conjugate eigenvalues are conjugate,
-// and follow each other, the one with the positive imaginary part first; there is no other order. Where elements are no
-// finite numbers, the member of the batch is NaN. A matrix that is not square is a compile error or a shape_error.
+// Eigenvalues and eigenvectors of any square matrix, which are complex:
+//
+//   auto [w, v] = eig(a)   (..., n, n) -> (..., n), (..., n, n), with a v = v * w
+//   eigvals(a)             w alone
+//
+// Vectors are the columns of v, each of length 1, and its largest element is a real number, as LAPACK's. Of real
+// matrices those of conjugate eigenvalues are conjugate, and follow each other, the one with the positive imaginary
+// part first; there is no other order. Where elements are no finite numbers, the member of the batch is NaN. A matrix
+// that is not square is a compile error or a shape_error.
 //
 // Derivatives are those of distinct eigenvalues [Giles, Collected matrix derivative results, 2008, section 3.1]; where
 // some are equal, those of vectors that depend on how they are chosen are NaN.

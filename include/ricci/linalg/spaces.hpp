@@ -40,7 +40,8 @@ struct space_of_matrix {
         rtol < 0 ? double(std::numeric_limits<T>::epsilon()) * static_cast<double>(m > n ? m : n) : rtol;
     index_t rank = 0;
     for (index_t i = 0; i < k; ++i) {
-      if (s(i) != s(i)) core::raise<value_error>(core::text() << Derived::name << ": of numbers that are finite");
+      if (s(i) != s(i))
+        core::raise<value_error>(core::text() << Derived::name << ": the matrix has elements that are not finite");
       rank += double(s(i)) > limit * double(s(0));
     }
     return Derived::chosen(u, vh, rank);

@@ -150,7 +150,7 @@ struct gated : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t s) {
     if (s.rank == 0) return c.fail(), s;
     index_t& n = s.extent[s.rank - 1];
-    n = c.divide(n, 2);
+    n = c.divide_exactly(n, 2);
     return s;
   }
   template <class Mode>

@@ -31,6 +31,15 @@ auto epoch_of(D const& examples, batch_options const& o, key const& k) {
   }
 }
 
+// A step of a run on a batch: a tensor, or a tree whose members are the step's arguments. The loss.
+template <class Step, class Run, class Batch>
+float step_with(Step const& step, Run& r, Batch const& batch) {
+  if constexpr (tree::Leaf<Batch>)
+    return step(r, batch);
+  else
+    return tree::apply([&](auto const&... x) { return step(r, x...); }, tree::members(batch));
+}
+
 template <class F, class Run>
 concept Measure = requires(F const& f, Run& r, void (&take)(float)) {
   take(f(r));
@@ -58,12 +67,7 @@ void run_epochs(Run& r, O const& optimiser, D const& examples, fit_options const
         return true;
     };
     auto const one = [&](auto const& batch) {
-      float const cost = [&] {
-        if constexpr (tree::Leaf<std::remove_cvref_t<decltype(batch)>>)
-          return step(r, batch);
-        else
-          return tree::apply([&](auto const&... x) { return step(r, x...); }, tree::members(batch));
-      }();
+      float const cost = step_with(step, r, batch);
       r.loss_sum += double(cost);
       ++r.batch;
       tree::apply([&](auto&... x) { ((goes_on = hears(x, cost) && goes_on), ...); }, all);

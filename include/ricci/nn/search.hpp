@@ -39,13 +39,7 @@ rate_curve find_rate(Run const& run, O const& optimiser, D const& data, rate_opt
     auto const all = epoch_of(data, o.batch, run.key.fold(child_of_epochs).fold(epoch));
     if (all.size() == 0) core::raise<value_error>(core::text() << "nn::find_rate: the data set is empty");
     for (index_t n = 0; n < all.size() && k < o.steps; ++n, ++k) {
-      auto const batch = all[n];
-      float const loss = [&] {
-        if constexpr (tree::Leaf<std::remove_cvref_t<decltype(batch)>>)
-          return step(trained, batch);
-        else
-          return tree::apply([&](auto const&... x) { return step(trained, x...); }, tree::members(batch));
-      }();
+      float const loss = step_with(step, trained, all[n]);
       // a running mean of weight .1 for the last one, without the bias of its beginning
       smooth = .9f * smooth + .1f * loss;
       float const mean = smooth / (1 - std::pow(.9f, static_cast<float>(k + 1)));

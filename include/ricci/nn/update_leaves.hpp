@@ -144,6 +144,7 @@ constexpr void update_leaves(F const& f, X&... trees) {
   if constexpr (!(tree::same_trees<std::remove_cv_t<std::tuple_element_t<0, std::tuple<X...>>>,
                                    std::remove_cv_t<X>>::hold &&
                   ...)) {
+    // a compile error of same_trees
   } else if constexpr (!rows::value.good) {
     tree_map(f, trees...);
   } else {

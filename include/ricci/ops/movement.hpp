@@ -300,17 +300,21 @@ constexpr value<Mode> flip(value<Mode> x, int mask) {
   return slice(x, x.shape_id(), starts, steps);
 }
 
+// `length` elements of x along an axis, from `start` on, every `step`-th
+template <class V>
+constexpr V stretch(V x, int axis, index_t start, index_t length, index_t step = 1) {
+  index_t starts[max_rank]{}, steps[max_rank]{};
+  for (auto& one : steps) one = 1;
+  starts[axis] = start, steps[axis] = step;
+  shape_t s = x.shape();
+  s.extent[axis] = length;
+  return slice(x, intern(*x.g, s), starts, steps);
+}
 // element t of x along an axis, without that axis
 template <class Mode>
 constexpr value<Mode> element_of(value<Mode> x, int axis, index_t t) {
-  auto& g = *x.g;
-  index_t starts[max_rank]{}, steps[max_rank]{};
-  for (auto& step : steps) step = 1;
-  starts[axis] = t;
-  shape_t one = x.shape();
-  one.extent[axis] = 1;
-  int const rest = intern(g, shapes::reduced(one, 1 << axis, false));
-  return reshape(slice(x, intern(g, one), starts, steps), rest);
+  int const rest = intern(*x.g, shapes::reduced(x.shape(), 1 << axis, false));
+  return reshape(stretch(x, axis, t, 1), rest);
 }
 
 template <class Mode>

@@ -110,9 +110,9 @@ struct pad_t : formula_of_one<pad_t<M>> {
   }
 };
 
-// (m, n) -> (m + before + behind, ...). Negative widths are a compile error or a value_error, another number of them
-// than said above a compile error; what x is too short for (reflect takes widths below n, symmetric and wrap up to n,
-// edge an n of 1 or more) is an index_error.
+// (m, n) -> (m + before + behind, ...). Negative widths are a compile error or a value_error, any number of them
+// but one, two or a pair for each axis a compile error; what x is too short for (reflect takes widths below n,
+// symmetric and wrap up to n, edge an n of 1 or more) is an index_error.
 struct pad_function {
   template <class X, Numbers W, class V, index_t... A>
   requires(operands<X, V>) RICCI_INLINE constexpr auto operator()(X&& x, W const& widths, V const& number,

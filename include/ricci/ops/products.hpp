@@ -188,15 +188,7 @@ struct cross_t : formula_of_products {
     int const shape = ir::intern(g, s), at = axis_from_start(axis, s.rank);
     dtype const type = type_of_result(a.type(), b.type());
     a = ir::broadcast_to(ir::cast(a, type), shape), b = ir::broadcast_to(ir::cast(b, type), shape);
-    shape_t thin = s;
-    thin.extent[at] = 1;
-    int const part = ir::intern(g, thin);
-    auto const component = [&](V x, int k) {
-      index_t starts[max_rank]{}, steps[max_rank]{};
-      for (auto& step : steps) step = 1;
-      starts[at] = k % 3;
-      return ir::slice(x, part, starts, steps);
-    };
+    auto const component = [&](V x, int k) { return ir::stretch(x, at, k % 3, 1); };
     V r[3]{};
     for (int k = 0; k < 3; ++k)
       r[k] = component(a, k + 1) * component(b, k + 2) - component(a, k + 2) * component(b, k + 1);

@@ -59,7 +59,7 @@ struct split_t : formula_of_one<split_t> {
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t x) {
     if (a.mask(x.rank) < 0 || a.axes.count != 1) return c.fail(), x;
     index_t& n = x.extent[a.axis(0, x.rank)];
-    return n = c.divide(n, a.numbers[1]), x;
+    return n = c.divide_exactly(n, a.numbers[1]), x;
   }
   template <int N, int M>
   RICCI_INLINE static constexpr void view(axes_and_numbers const& a, shapes::strided<N> const& x,

@@ -128,17 +128,7 @@ constexpr index_t smaller(Context& c, index_t a, index_t b) {
 
 namespace ir {
 
-// `length` elements of x along an axis, from `start`
-template <class V>
-constexpr V stretch(V x, int axis, index_t start, index_t length) {
-  index_t starts[max_rank]{}, steps[max_rank]{};
-  for (auto& step : steps) step = 1;
-  starts[axis] = start;
-  shape_t s = x.shape();
-  s.extent[axis] = length;
-  return slice(x, intern(*x.g, s), starts, steps);
-}
-// The same from there to the end.
+// the elements of x along an axis from `start` to the end
 template <class V>
 constexpr V behind(V x, int axis, index_t start) {
   return stretch(x, axis, start, minus(*x.g, x.shape().extent[axis], start));

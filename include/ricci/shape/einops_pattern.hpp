@@ -160,7 +160,7 @@ constexpr axis_lengths lengths_of(Context& c, axes_pattern const& p, pattern_sid
     if (open < 0)
       c.same(x.extent[g], known);
     else
-      lengths.given[open] = true, lengths.value[open] = c.divide(x.extent[g], known);
+      lengths.given[open] = true, lengths.value[open] = c.divide_exactly(x.extent[g], known);
   }
   return lengths;
 }

@@ -57,7 +57,7 @@ struct type_context {
   }
   // The extent that makes `whole` elements out of `part`, as for a reshape with one unknown extent. Where `part` is 0
   // it could be any: an error, as in NumPy.
-  constexpr index_t divide(index_t whole, index_t part) {
+  constexpr index_t divide_exactly(index_t whole, index_t part) {
     if (part == 0) return failed = true, whole;
     if (whole < 0 || part < 0) return part == 1 ? whole : dyn;
     if (whole % part != 0) return failed = true, whole;
@@ -141,7 +141,7 @@ constexpr shape_t reshape(Context& c, shape_t const& from, shape_t to) {
   }
   index_t const whole = size(c, from);
   if (open >= 0)
-    to.extent[open] = c.divide(whole, known);
+    to.extent[open] = c.divide_exactly(whole, known);
   else
     c.same(whole, known);
   return to;

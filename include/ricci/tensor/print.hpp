@@ -11,8 +11,16 @@ inline namespace RICCI_ABI {
 
 inline constexpr index_t most_printed = 1000, printed_edge = 3;
 
+// Whether an array is printed as a whole: neither its elements nor the rows that have none are too many.
+constexpr bool is_printed_whole(index_t const* extents, int rank) {
+  index_t n = 1;
+  for (int k = 0; k < rank; ++k)
+    if (extents[k] > most_printed || (n *= extents[k]) > most_printed) return false;
+  return true;
+}
+
 template <class Stream, class T>
-void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int depth, bool all_elements) {
+void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int depth, bool whole) {
   if (rank == 0) {
     if constexpr (requires { s.element(*p); })  // (<ricci/format.hpp>)
       s.element(*p);
@@ -35,12 +43,12 @@ void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int dep
       if (rank > 1)
         for (int k = 0; k <= depth; ++k) s << " ";
     }
-    if (!all_elements && extents[0] > 2 * printed_edge && i == printed_edge) {
+    if (!whole && extents[0] > 2 * printed_edge && i == printed_edge) {
       s << "...";
       i = extents[0] - printed_edge - 1;
       continue;
     }
-    print_axis(s, p + i * step, extents + 1, rank - 1, depth + 1, all_elements);
+    print_axis(s, p + i * step, extents + 1, rank - 1, depth + 1, whole);
   }
   s << "]";
 }
@@ -54,8 +62,9 @@ template <class Stream, class X>
 requires(Tensor<X>&& is_native_tensor<X> && !is_symbol<X> && core::TextStream<Stream>) Stream& operator<<(Stream& s,
                                                                                                           X const& x) {
   auto const value = eval(x, exec::default_context{});
-  storage::print_axis(s, value.data(), value.extent_values().data(), rank_of<X>, 0,
-                      value.size() <= storage::most_printed);
+  auto const extents = value.extent_values();
+  storage::print_axis(s, value.data(), extents.data(), rank_of<X>, 0,
+                      storage::is_printed_whole(extents.data(), rank_of<X>));
   return s;
 }
 
@@ -70,8 +79,9 @@ requires((is_symbol<X> || is_symbolic_dim<X>)&&core::TextStream<Stream>) Stream&
   } else if constexpr (X::mode::runs) {
     auto const v = value_in(graph_of(x), x);
     auto& g = static_cast<ir::eager_graph&>(*v.g);
-    storage::print_axis(s, g.template elements<typename X::value_type>(v.id), v.shape().extent, X::rank, 0,
-                        size_of(v.shape()) <= storage::most_printed);
+    shape_t const shape = v.shape();
+    storage::print_axis(s, g.template elements<typename X::value_type>(v.id), shape.extent, X::rank, 0,
+                        storage::is_printed_whole(shape.extent, X::rank));
   }
   return s;
 }

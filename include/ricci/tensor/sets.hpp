@@ -149,8 +149,8 @@ inline namespace RICCI_ABI {
 template <class X>
 requires(Tensor<X>) auto unique_values(X const& x) {
   (void)sizeof(derived_by_nobody<X>);
-  using T = value_type_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
+  using T = value_type_of<X>;
   auto const& v = storage::stored_value(x);
   return storage::distinct<T>(v.data(), v.size(), nullptr);
 }
@@ -158,8 +158,8 @@ requires(Tensor<X>) auto unique_values(X const& x) {
 template <class X>
 requires(Tensor<X>) auto unique_counts(X const& x) {
   (void)sizeof(derived_by_nobody<X>);
-  using T = value_type_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
+  using T = value_type_of<X>;
   auto const& v = storage::stored_value(x);
   unique_counts_result<T> r;
   r.values = storage::distinct<T>(v.data(), v.size(), &r.counts);
@@ -169,9 +169,9 @@ requires(Tensor<X>) auto unique_counts(X const& x) {
 template <class X>
 requires(Tensor<X>) auto unique_all(X const& x) {
   (void)sizeof(derived_by_nobody<X>);
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
   using T = value_type_of<X>;
   constexpr int rank = rank_of<X>;
-  (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::stored_value(x);
   auto const shape = v.shape();
   ndarray<std::int64_t, rank> inverse(typename ndarray<std::int64_t, rank>::raw{}, shape.data(), {});

@@ -306,8 +306,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       row_pointers at;
       the_row::point(at, p.p, p.stride);
       if (last) {
-        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, R > (tail, at, i, n), ...);
-        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, S > (tail, at, i, n), ...);
+        (enter < the_row::gathers, mixes_types<L> ? L::width : 0, R > (tail, at, i, n), ...);
+        (enter < the_row::gathers, mixes_types<L> ? L::width : 0, S > (tail, at, i, n), ...);
       }
       the_row::template elements<true>(f, at, last ? 0 : i, n);
       if (last) {

@@ -54,8 +54,10 @@ RICCI_INLINE pack<T> cbrt(pack<T> x) {
   constexpr T up = sizeof(T) == 4 ? T(0x1p24) : T(0x1p180), up_back = sizeof(T) == 4 ? T(0x1p-8) : T(0x1p-60),
               down = sizeof(T) == 4 ? T(1) : T(0x1p-60), down_back = sizeof(T) == 4 ? T(1) : T(0x1p20);
   P const a = abs(x), one(T(1)), infinity(static_cast<T>(__builtin_inf()));
-  mask<T> const tiny = a<P(sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-890)), huge = a> P(
-      sizeof(T) == 4 ? std::numeric_limits<T>::max() : T(0x1p1000));
+  P const least(sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-890)),
+      most(sizeof(T) == 4 ? std::numeric_limits<T>::max() : T(0x1p1000));  // between them nothing is scaled
+  mask<T> const tiny = a < least;
+  mask<T> const huge = a > most;
   P y;
   if (any_of(tiny || huge)) {
     P const root = cube_root_of_normal(a * select(tiny, P(up), select(huge, P(down), one)));

@@ -66,7 +66,7 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
     if constexpr (!is_scan)
       for (index_t j = 0; j < count; ++j) write(from[result] + j * index_t(sizeof(R)), h[j]);
   }
-  // `end` elements of Count folds, which are `across` apart; those of the next one are counted from `later` on
+  // `end` elements of Count folds, which are `across` apart; element i of fold j is counted as i + j * later
   template <int Count>
   RICCI_INLINE void advance(state* h, char* const* from, index_t const* across_, index_t end, index_t later) const {
     index_t at[slots];

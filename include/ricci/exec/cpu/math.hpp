@@ -42,7 +42,8 @@ RICCI_INLINE pack<T> clamp(pack<T> x, T low, T high) {
   return xsimd::min(pack<T>(high).v, xsimd::max(pack<T>(low).v, x.v));
 }
 #if defined(__SSE2__)
-// Of equal operands, zeros of both signs among them, and where one is NaN, `max` and `min` give the second.
+// NaN where one of the two is. (The instructions give the second operand where both are equal, 0 and -0, too, or one is
+// NaN.)
 template <class T>
 RICCI_INLINE pack<T> larger(pack<T> a, pack<T> b) {
   return select(a == a, pack<T>(xsimd::max(a.v, b.v)), a);
@@ -64,12 +65,6 @@ RICCI_INLINE pack<T> clip(pack<T> x, pack<T> low, pack<T> high) {
   return select((high < raised) || (high != high), high, raised);
 }
 #endif
-// the operand of a function of xsimd's that converts to integers what is beyond them, or NaN: within [-limit, limit],
-// where the function is all that it will be; what comes of NaN is put right by the caller
-template <class T>
-RICCI_INLINE pack<T> within(pack<T> x, T limit) {
-  return select(abs(x) <= pack<T>(limit), x, select(x < pack<T>(T(0)), pack<T>(-limit), pack<T>(limit)));
-}
 template <class T>
 RICCI_INLINE bool any_of(mask<T> m) {
   return xsimd::any(m.v);

@@ -3,6 +3,7 @@
 // stays in cache. Values that no other step reads have no memory of their own then, but some for one block.
 #pragma once
 
+#include <ricci/exec/byte_range.hpp>
 #include <ricci/exec/cpu/outer_schedule.hpp>
 #include <ricci/exec/cpu/step.hpp>
 #include <ricci/exec/scratch.hpp>
@@ -25,12 +26,15 @@ struct outer_row {
   bool written;
   int buffer;  // -1: none
 
-  char* first(index_t n) const { return step < 0 ? begin + (n - 1) * step : begin; }
-  char* last(index_t n) const { return step < 0 ? end : end + (n - 1) * step; }
+  // what it touches in n iterations
+  byte_range<char*> range(index_t n) const {
+    index_t const last = (n - 1) * step;
+    return step < 0 ? byte_range<char*>{begin + last, end} : byte_range<char*>{begin, end + last};
+  }
 };
 // Whether iteration i of one touches nothing that another iteration of the other does.
 inline bool keep_to_their_iterations(outer_row const& a, outer_row const& b, index_t n) {
-  if (a.last(n) <= b.first(n) || b.last(n) <= a.first(n)) return true;
+  if (!a.range(n).meets(b.range(n))) return true;
   char* const begin = a.begin < b.begin ? a.begin : b.begin;
   char* const end = a.end > b.end ? a.end : b.end;
   return a.step == b.step && end - begin <= (a.step < 0 ? -a.step : a.step);
@@ -126,7 +130,7 @@ RICCI_NOINLINE inline void place_in_results(outer_step* steps, int count, outer_
           is_free =
               is_free && other < first + g.slots && o.begin == old.begin && o.end == old.end && o.step == old.step;
         else if (o.buffer < 0 && other != first + w)
-          is_free = is_free && (o.last(n) <= to.first(n) || to.last(n) <= o.first(n));
+          is_free = is_free && !o.range(n).meets(to.range(n));
       }
       if (!is_free) continue;
       for (int step = 0, at = 0; step < count; ++step)
@@ -166,72 +170,119 @@ RICCI_NOINLINE inline index_t place_buffers(outer_row const* rows, int operands,
   return bytes;
 }
 
-// The group [from, to), whose outermost loop has n iterations. `local` says of each operand whether nobody else reads
-// its buffer. False where the group may not run so, or need not.
-RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, plan_view const& v, bindings const& b,
-                                            bool const* local, int from, int to, index_t n) {
-  int operands = 0, strides = 0;
-  index_t largest = 0;  // elements of a step
+// The steps of a group, the operands of all of them one after another, and what is to be known before they run.
+struct outer_group {
+  int count, operands, strides;  // strides: of all operands along all loops
+  index_t n;                     // iterations of the outermost loop
+  index_t elements_of_largest_step, bytes_of_iteration;
+  outer_step* steps;
+  outer_row* rows;
+  index_t *places, *unused_strides;
+
+  index_t bytes() const {
+    return count * index_t(sizeof(outer_step)) + operands * index_t(sizeof(outer_row)) +
+           (strides + operands) * index_t(sizeof(index_t));
+  }
+  void lay_out(char* memory) {
+    steps = reinterpret_cast<outer_step*>(memory);
+    rows = reinterpret_cast<outer_row*>(steps + count);
+    places = reinterpret_cast<index_t*>(rows + operands);
+    unused_strides = places + operands;
+  }
+};
+inline outer_group measured_group(kernel_info const* const* kernels, plan_view const& v, bindings const& b, int from,
+                                  int to, index_t n) {
+  outer_group group{to - from, 0, 0, n, 0, 0, nullptr, nullptr, nullptr, nullptr};
   for (int k = from; k < to; ++k) {
     plan::step_t const& s = v.steps[k];
     int const slots = kernels[s.kernel]->slots;
-    operands += slots, strides += (s.loops + 1) * slots;
+    group.operands += slots, group.strides += (s.loops + 1) * slots;
     index_t elements = 1;
     for (int l = 0; l < s.loops; ++l) elements *= resolve(v.extents[s.first_extent + l], b.dims);
-    largest = elements > largest ? elements : largest;
+    if (elements > group.elements_of_largest_step) group.elements_of_largest_step = elements;
   }
-  if (n < 2 || operands > most_operands_in_outer_blocks || largest < least_elements_in_outer_blocks) return false;
-  // an error would come behind results that earlier steps have written: without memory they run one after another
-  scratch<0> own_memory((to - from) * index_t(sizeof(outer_step)) + operands * index_t(sizeof(outer_row)) +
-                            (strides + operands) * index_t(sizeof(index_t)),
-                        std::nothrow);
-  if (!own_memory.is_there()) return false;
-  auto* const steps = reinterpret_cast<outer_step*>(own_memory.data());
-  auto* const rows = reinterpret_cast<outer_row*>(steps + (to - from));
-  auto* const places = reinterpret_cast<index_t*>(rows + operands);
-  index_t* free = places + operands;
-  index_t bytes = 0;
-  for (int k = from, count = 0; k < to; ++k) {
-    plan::step_t const& s = v.steps[k];
-    outer_step& step = steps[k - from];
+  return group;
+}
+// Adds row `at` of the group, which is operand `slot` of a step that is prepared, behind the rows before it. False
+// where blocks would not see the elements that the whole loop sees.
+inline bool add_row(outer_group& group, outer_step const& step, int slot, int at, outer_row const& first_element) {
+  outer_row& r = group.rows[at] = first_element;
+  for (int l = 0; l < step.all.loops; ++l) {
+    index_t const count_along = step.extent_of(l, slot), far = (count_along - 1) * step.all.stride[l][slot];
+    (far < 0 ? r.begin : r.end) += far;
+    if (step.all.extent[l] == 0 || count_along == 0) return false;
+  }
+  bool seen = false;
+  for (int other = 0; other < at; ++other) {
+    outer_row const& q = group.rows[other];
+    seen = seen || (q.begin == r.begin && q.buffer == r.buffer);
+    // buffers of this group will have memory of their own
+    if (q.buffer == r.buffer && (r.written || q.written) && !keep_to_their_iterations(r, q, group.n)) return false;
+  }
+  if (r.written && !keep_to_their_iterations(r, r, group.n)) return false;
+  if (!seen) group.bytes_of_iteration += r.step < 0 ? -r.step : r.step;
+  return true;
+}
+// Prepares steps [from, from + count). `local` says of each operand whether nobody else reads its buffer. False where
+// they may not run in blocks.
+inline bool prepare_group(outer_group& group, kernel_info const* const* kernels, plan_view const& v, bindings const& b,
+                          bool const* local, int from) {
+  for (int k = 0, at = 0; k < group.count; ++k) {
+    plan::step_t const& s = v.steps[from + k];
+    outer_step& step = group.steps[k];
     geometry& g = step.all;
     step.kernel = kernels[s.kernel];
     int const slots = step.kernel->slots;
-    for (int l = 0; l <= s.loops && l < max_loops; ++l, free += slots) g.stride[l] = free;
+    for (int l = 0; l <= s.loops && l < max_loops; ++l, group.unused_strides += slots)
+      g.stride[l] = group.unused_strides;
     prepare(g, s, v, b, slots, step.kernel->scalars);
     if (step.kernel->check && !s.checked_early) step.kernel->check(g);
-    if (g.extent[0] % n != 0) return false;
-    index_t const inner = step.inner = g.extent[0] / n;
+    if (g.extent[0] % group.n != 0) return false;
+    step.inner = g.extent[0] / group.n;
     step.find_way();
-    for (int slot = 0; slot < slots; ++slot, ++count) {
+    for (int slot = 0; slot < slots; ++slot, ++at) {
       plan::operand_t const& o = v.operands[s.first_operand + slot];
-      outer_row& r = rows[count];
-      r = {g.p[slot], g.p[slot] + size_of(o.type), inner * g.stride[0][slot], o.written,
-           local[s.first_operand + slot] ? o.index : -1};
-      for (int l = 0; l < g.loops; ++l) {
-        index_t const count_along = step.extent_of(l, slot), far = (count_along - 1) * g.stride[l][slot];
-        (far < 0 ? r.begin : r.end) += far;
-        if (g.extent[l] == 0 || count_along == 0) return false;
-      }
-      bool seen = false;
-      for (int other = 0; other < count; ++other) {
-        outer_row const& q = rows[other];
-        seen = seen || (q.begin == r.begin && q.buffer == r.buffer);
-        // buffers of this group will have memory of their own
-        if (q.buffer == r.buffer && (r.written || q.written) && !keep_to_their_iterations(r, q, n)) return false;
-      }
-      if (r.written && !keep_to_their_iterations(r, r, n)) return false;
-      if (!seen) bytes += r.step < 0 ? -r.step : r.step;
+      outer_row const first_element{g.p[slot], g.p[slot] + size_of(o.type), step.inner * g.stride[0][slot], o.written,
+                                    local[s.first_operand + slot] ? o.index : -1};
+      if (!add_row(group, step, slot, at, first_element)) return false;
     }
   }
+  return true;
+}
+// Runs `count` iterations from the i-th on. memory: of one thread, buffers first
+inline void run_outer_block(outer_group const& group, index_t i, index_t count, char* memory, index_t local_bytes) {
+  char* p[max_slots];
+  for (int k = 0, at = 0; k < group.count; ++k) {
+    outer_step const& s = group.steps[k];
+    for (int slot = 0; slot < s.all.slots; ++slot, ++at) {
+      outer_row const& r = group.rows[at];
+      p[slot] = r.buffer < 0 ? s.all.p[slot] + i * r.step : memory + group.places[at] + (s.all.p[slot] - r.begin);
+    }
+    s.run(p, count, memory + local_bytes);
+  }
+}
+
+// The group [from, to), whose outermost loop has n iterations. False where it may not run so, or need not.
+RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, plan_view const& v, bindings const& b,
+                                            bool const* local, int from, int to, index_t n) {
+  outer_group group = measured_group(kernels, v, b, from, to, n);
+  if (n < 2 || group.operands > most_operands_in_outer_blocks ||
+      group.elements_of_largest_step < least_elements_in_outer_blocks)
+    return false;
+  // an error would come behind results that earlier steps have written: without memory they run one after another
+  scratch<0> own_memory(group.bytes(), std::nothrow);
+  if (!own_memory.is_there()) return false;
+  group.lay_out(own_memory.data());
+  if (!prepare_group(group, kernels, v, b, local, from)) return false;
+  index_t const bytes = group.bytes_of_iteration;
   if (bytes == 0 || bytes > most_bytes_of_iteration || bytes * n < least_bytes_in_outer_blocks) return false;
-  index_t const block = bytes < bytes_of_outer_block ? bytes_of_outer_block / bytes : 1;
-  place_in_results(steps, to - from, rows, operands, n);
-  index_t const local_bytes = place_buffers(rows, operands, block, places);
+  index_t const block = bytes < bytes_of_outer_block ? bytes_of_outer_block / bytes : 1;  // iterations
+  place_in_results(group.steps, group.count, group.rows, group.operands, n);
+  index_t const local_bytes = place_buffers(group.rows, group.operands, block, group.places);
   if (local_bytes < 0) return false;
   index_t own_bytes = local_bytes;  // and what calls work with
-  for (int k = 0; k < to - from; ++k)
-    if (index_t const needed = local_bytes + steps[k].memory(block); needed > own_bytes) own_bytes = needed;
+  for (int k = 0; k < group.count; ++k)
+    if (index_t const needed = local_bytes + group.steps[k].memory(block); needed > own_bytes) own_bytes = needed;
   bool const alone = is_alone(b.threads);
   index_t const blocks = (n + block - 1) / block, most = alone ? 1 : 4 * b.threads,
                 chunks = blocks < most ? blocks : most;
@@ -239,18 +290,8 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
   if (!memory.is_there()) return false;
   parallel_for(b.threads, chunks, [&](index_t chunk) {
     index_t const last = blocks * (chunk + 1) / chunks * block, end = last < n ? last : n;
-    char* const own = memory.data() + chunk * own_bytes;
-    for (index_t i = blocks * chunk / chunks * block; i < end; i += block) {
-      index_t const count = end - i < block ? end - i : block;
-      char* p[max_slots];
-      for (int k = 0, at = 0; k < to - from; ++k) {
-        outer_step const& s = steps[k];
-        for (int slot = 0; slot < s.all.slots; ++slot, ++at)
-          p[slot] = rows[at].buffer < 0 ? s.all.p[slot] + i * rows[at].step
-                                        : own + places[at] + (s.all.p[slot] - rows[at].begin);
-        s.run(p, count, own + local_bytes);
-      }
-    }
+    for (index_t i = blocks * chunk / chunks * block; i < end; i += block)
+      run_outer_block(group, i, end - i < block ? end - i : block, memory.data() + chunk * own_bytes, local_bytes);
   });
   return true;
 }

@@ -65,29 +65,30 @@ RICCI_NOINLINE inline bool map_repeated_rows(kernel_info const& kernel, geometry
     odometer at(g);
     at.seek(g, 0, over, from / units);
     for (index_t unit = from % units; from < to; unit = 0, at.next(g, 0, over)) {
-      index_t const taken = units - unit < to - from ? units - unit : to - from, first = unit * together;
-      index_t const all = taken * together < rows - first ? taken * together : rows - first;
+      index_t const units_here = units - unit < to - from ? units - unit : to - from, first_row = unit * together;
+      index_t const rows_left = rows - first_row,
+                    rows_here = units_here * together < rows_left ? units_here * together : rows_left;
       char* p[max_slots];
-      for (int k = 0; k < g.slots; ++k) p[k] = at.p[k] + first * g.stride[over][k];
+      for (int k = 0; k < g.slots; ++k) p[k] = at.p[k] + first_row * g.stride[over][k];
       for (int k = 0; k < same.count; ++k) {
         char*& row = p[same.slot[k]];
         if (repeated[k] != row) repeat_bytes(memory[k], row, n * g.stride[inner][same.slot[k]], together);
         repeated[k] = row, row = memory[k];
       }
-      index_t const whole = all / together, left = all % together;
+      index_t const whole = rows_here / together, left = rows_here % together;
       if (whole > 0) kernel.row(p, g.scalars, together * n, nullptr, whole, down);
       if (left > 0) {
         for (int k = 0; k < g.slots; ++k) p[k] += whole * down[k];
         kernel.row(p, g.scalars, left * n, nullptr, 1, nullptr);
       }
-      from += taken;
+      from += units_here;
     }
   };
-  index_t const all = product_of(g, 0, over) * units;
-  if (is_alone(g.threads, all * together * n))
-    part(0, all);
+  index_t const all_units = product_of(g, 0, over) * units;
+  if (is_alone(g.threads, all_units * together * n))
+    part(0, all_units);
   else
-    parallel_parts(g.threads, all, part);
+    parallel_parts(g.threads, all_units, part);
   return true;
 }
 

@@ -163,7 +163,7 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
         (sink<scalar_lanes, Gathers, true>(S{}, f, p, from, 1), ...);
       }
     } else if constexpr (L::width > 1)
-      run_tail({&function, moving.at, moving_count, Slots, L::width, computes_lanes<L>}, operands, scalars, from, n,
+      run_tail({&function, moving.at, moving_count, Slots, L::width, mixes_types<L>}, operands, scalars, from, n,
                strides);
   }
   RICCI_NOINLINE static void function(char* const* operands, scalar_value const* scalars, index_t n,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <ricci/core/owned_array.hpp>
+#include <ricci/exec/byte_range.hpp>
 #include <ricci/exec/cpu/outer_blocks.hpp>
 #include <ricci/exec/scratch.hpp>
 
@@ -25,8 +26,7 @@ struct moving_row {
   bool written;
   int place = -1;
 
-  char* begin(index_t n) const { return step < 0 ? p + (n - 1) * step : p; }
-  char* end(index_t n) const { return (step < 0 ? p : p + (n - 1) * step) + size; }
+  byte_range<char*> range(index_t n) const { return range_of_row(p, n, step, size); }
 };
 
 // Whether blocks of rows of n elements may be written before earlier steps have read the next ones: what is written
@@ -36,7 +36,7 @@ inline bool may_run_in_blocks(core::owned_array<moving_row>& rows, int count, in
     for (int k = gap; k < count; ++k) {
       moving_row const x = rows[k];
       int at = k;
-      for (; at >= gap && x.begin(n) < rows[at - gap].begin(n); at -= gap) rows[at] = rows[at - gap];
+      for (; at >= gap && x.range(n).begin < rows[at - gap].range(n).begin; at -= gap) rows[at] = rows[at - gap];
       rows[at] = x;
     }
   char* end = nullptr;
@@ -44,21 +44,21 @@ inline bool may_run_in_blocks(core::owned_array<moving_row>& rows, int count, in
   bool mixed = false, written = false;
   for (int k = 0; k < count; ++k) {
     moving_row const& x = rows[k];
-    char* const own_end = x.end(n);
-    if (end == nullptr || x.begin(n) >= end) {
-      first = x, end = own_end, mixed = false, written = x.written;
+    byte_range<char*> const own = x.range(n);
+    if (end == nullptr || own.begin >= end) {
+      first = x, end = own.end, mixed = false, written = x.written;
       continue;
     }
     mixed = mixed || x.p != first.p || x.step != first.step || x.size != first.size;
     written = written || x.written;
-    if (own_end > end) end = own_end;
+    if (own.end > end) end = own.end;
     if (mixed && written) return false;
   }
   return true;
 }
 
 // n elements of at most 8 bytes, `step` bytes apart, side by side
-inline void gather_row(char* to, char const* from, index_t step, int size, index_t n) {
+inline void gather_row_of_size(char* to, char const* from, index_t step, int size, index_t n) {
   auto const as = [&]<class T>(T*) {
     gather_row(reinterpret_cast<T*>(to), reinterpret_cast<T const*>(from), step / size, n);
   };
@@ -120,7 +120,7 @@ RICCI_NOINLINE inline bool run_row_blocks(kernel_info const* const* kernels, pla
         for (int slot = 0; slot < kernel.slots; ++slot, ++operand) {
           moving_row const& row = rows[operand];
           p[slot] = row.place < 0 ? row.p + begin * row.step : block.data() + row.place * bytes_of_row;
-          if (row.place >= 0 && row.p) gather_row(p[slot], row.p + begin * row.step, row.step, row.size, count);
+          if (row.place >= 0 && row.p) gather_row_of_size(p[slot], row.p + begin * row.step, row.step, row.size, count);
         }
         kernel.row(p, &numbers[scalar], count, nullptr, 1, nullptr);
         scalar += kernel.scalars;

@@ -6,7 +6,7 @@
 // nothing is written that is read, else before them, and stored last.
 #pragma once
 
-#include <ricci/exec/cpu/row_range.hpp>
+#include <ricci/exec/byte_range.hpp>
 #include <ricci/exec/cpu/step.hpp>
 
 RICCI_OPTIMIZED
@@ -15,16 +15,17 @@ inline namespace RICCI_ABI {
 
 // The bytes that an operand takes along a row of n elements, `offset` elements behind `begin`.
 template <class P>
-constexpr row_range<index_t> range_of(plan::operand_t const& o, index_t begin, index_t offset, int loops, index_t n) {
+constexpr byte_range<index_t> planned_range(plan::operand_t const& o, index_t begin, index_t offset, int loops,
+                                            index_t n) {
   int const size = size_of(o.type);
   return range_of_row(begin + offset * size, n, loops > 0 ? P::plan.strides[o.first_stride] * size : 0, size);
 }
 // The same in a workspace of known sizes; where it depends on an iteration, all of its buffer.
 template <class P>
-constexpr row_range<index_t> range_of(plan::operand_t const& o, int loops, index_t n) {
+constexpr byte_range<index_t> planned_range(plan::operand_t const& o, int loops, index_t n) {
   auto const& buffer = P::plan.buffers[o.index];
   if (ir::is_symbolic(o.offset)) return {buffer.offset, buffer.offset + buffer.elements * buffer.element_size};
-  return range_of<P>(o, buffer.offset, o.offset, loops, n);
+  return planned_range<P>(o, buffer.offset, o.offset, loops, n);
 }
 // A symbolic offset as a dimension and the number that is added to it.
 template <class P>
@@ -46,9 +47,9 @@ constexpr bool are_apart(plan::operand_t const& a, plan::operand_t const& b, int
       // rows of the same stack
       index_t from_a = 0, from_b = 0;
       if (without_number<P>(a.offset, from_a) == without_number<P>(b.offset, from_b))
-        return !range_of<P>(a, 0, from_a, loops, n).meets(range_of<P>(b, 0, from_b, loops, n));
+        return !planned_range<P>(a, 0, from_a, loops, n).meets(planned_range<P>(b, 0, from_b, loops, n));
     }
-    return !range_of<P>(a, loops, n).meets(range_of<P>(b, loops, n));
+    return !planned_range<P>(a, loops, n).meets(planned_range<P>(b, loops, n));
   }
   return a.where == workspace || b.where == workspace;
 }

@@ -57,18 +57,20 @@ struct rows_beside {
   index_t n;
   index_t const *down, *along;
 };
-// What is the same all along a row: for all rows, or one behind the other.
+// Whether what stays the same along a row can be spread to its lanes: it is the same for all rows, or one number per
+// row, side by side.
 template <class X>
-RICCI_INLINE bool spreads(X, rows_beside const&) {
+RICCI_INLINE bool can_be_spread(X, rows_beside const&) {
   return true;
 }
 template <int I, dtype T, int Slot, access A>
-RICCI_INLINE bool spreads(kernel::load<I, T, Slot, A>, rows_beside const& r) {
+RICCI_INLINE bool can_be_spread(kernel::load<I, T, Slot, A>, rows_beside const& r) {
   return r.down[Slot] == 0 || r.down[Slot] == size_of(T);
 }
-// What moves along a row: rows of which each begins where the one before it ends, or (what is read) the same one again.
+// Whether what moves along a row lies so that rows can share a register: each begins where the one before it ends, or
+// (what is read) the same one again.
 template <bool Gathers, class X>
-RICCI_INLINE bool joins([[maybe_unused]] rows_beside const& r) {
+RICCI_INLINE bool rows_join([[maybe_unused]] rows_beside const& r) {
   if constexpr (requires { X::moves; }) {
     bool reduces_row = false;
     if constexpr (X::writes) reduces_row = X::reduces && X::moves == access::fixed;
@@ -110,8 +112,8 @@ struct shared_rows<simd_lanes<T>, kernel::before<B...>, kernel::body<R...>, kern
   RICCI_INLINE shared_rows(row_pointers& p, index_t n, index_t rows, index_t const* from) : together(1) {
     if (rows > 1) {
       rows_beside const r{n, from, p.stride};
-      if (2 * n <= L::width && (spreads(B{}, r) && ...) && (joins<Gathers, R>(r) && ...) &&
-          (joins<Gathers, S>(r) && ...))
+      if (2 * n <= L::width && (can_be_spread(B{}, r) && ...) && (rows_join<Gathers, R>(r) && ...) &&
+          (rows_join<Gathers, S>(r) && ...))
         together = L::width / n;
       for (int k = 0; k < Slots; ++k) down[k] = together * from[k];
       if (together > 1) {

@@ -3,9 +3,9 @@
 // whole batch, the row function is called for that, and what it wrote is taken back. One function for all kernels.
 #pragma once
 
+#include <ricci/exec/byte_range.hpp>
 #include <ricci/exec/cpu/kernel_info.hpp>
 #include <ricci/exec/cpu/pack.hpp>
-#include <ricci/exec/cpu/row_range.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -21,7 +21,7 @@ struct tail_kernel {
   moving_operand const* moving;
   int moving_count, slots;
   index_t width;
-  bool computes_lanes;  // one by one, so that none may compute with what is not there
+  bool fills_lanes;  // those behind the last element, too, compute with an element that is there
 };
 
 // `bytes` of them, at most register_bytes, between memory and lanes; the lanes behind them become zero.
@@ -56,7 +56,7 @@ inline void fill_lanes(char* lanes, int size, index_t n, index_t width) {
 
 // Whether no operand that is written over `n` elements of a row is read there, or written by another one.
 inline bool is_written_apart(tail_kernel const& kernel, char* const* operands, index_t n, index_t const* strides) {
-  row_range<char const*> range[max_slots];
+  byte_range<char const*> range[max_slots];
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
     if (m.read && m.written) return false;
@@ -93,7 +93,7 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
       for (index_t i = 0; i < n; ++i)
         __builtin_memcpy(lanes[m.slot] + i * m.size, memory + i * stride, static_cast<std::size_t>(m.size));
     }
-    if (kernel.computes_lanes) fill_lanes(lanes[m.slot], m.size, n, kernel.width);
+    if (kernel.fills_lanes) fill_lanes(lanes[m.slot], m.size, n, kernel.width);
     p[m.slot] = lanes[m.slot];
     side_by_side[m.slot] = m.size;
   }

@@ -109,8 +109,8 @@ constexpr strided_info tiled(int slot, bool written, bool narrow) {
 // Runs a kernel over `rows` rows of `columns` elements, the last two loops, from the operands at p. Pitch: the columns
 // of a tile, as a constant where they are as many as ever.
 template <index_t Pitch>
-RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows,
-                                     index_t columns, strided_info const* const* tiled, int count) {
+RICCI_NOINLINE inline void run_in_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows,
+                                        index_t columns, strided_info const* const* tiled, int count) {
   alignas(64) char tiles[tile_memory];
   static constexpr index_t no_strides[max_slots] = {};
   index_t const pitch = Pitch > 0 ? Pitch : columns_of_tiles(count), bytes = tile_rows * largest_element * pitch;
@@ -180,6 +180,7 @@ RICCI_NOINLINE inline void run_repeated(kernel_info const& kernel, geometry cons
     kernel.row(at, g.scalars, columns - whole * length, nullptr, 1, nullptr);
   }
 }
+// Runs it in the way that suits its operands.
 inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows, index_t columns) {
   // operands that turn out at run time to lie side by side need no tile
   strided_info const* tiled[max_slots];
@@ -195,9 +196,9 @@ inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const*
   if (repeated && count <= wide_tiles)
     run_repeated(kernel, g, p, rows, columns, tiled, count);
   else if (count <= wide_tiles)
-    run_tiles<tile_columns>(kernel, g, p, rows, columns, tiled, count);
+    run_in_tiles<tile_columns>(kernel, g, p, rows, columns, tiled, count);
   else
-    run_tiles<0>(kernel, g, p, rows, columns, tiled, count);
+    run_in_tiles<0>(kernel, g, p, rows, columns, tiled, count);
 }
 
 }  // namespace RICCI_ABI

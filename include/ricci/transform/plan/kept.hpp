@@ -75,7 +75,7 @@ concept Made = requires {
 // The plan that `Source::make(plan)` makes, of which only what is in it is kept: without optimisation it is part of the
 // program, where one with room for everything is two megabytes. Where constants are costly it is made twice, once to
 // see how large it is.
-template <class Source, bool Dear = constants_are_costly>
+template <class Source, bool Costly = constants_are_costly>
 struct keeper {
   static constexpr plan_t made = [] {
     plan_t p{};

@@ -57,7 +57,7 @@ class pass_joiner : group_builder<G> {
     }
     for (int r = f_.groups[total].first_root; r != 0 && x.fits; r = f_.roots[r].next)
       if (!f_.roots[r].reduces && join_reader(total, f_.roots[r].value)) return true;
-    for (int other = 1; reads_arguments && other < f_.group_count && is_short(); ++other)
+    for (int other = 1; reads_arguments && other < f_.group_count && count_one_more(); ++other)
       if (f_.groups[other].parent == other && join(total, other)) return true;
     return false;
   }
@@ -66,7 +66,8 @@ class pass_joiner : group_builder<G> {
       if (join(total, f_.find(f_.uses[u].group))) return true;
     return false;
   }
-  constexpr bool is_short() { return groups_seen_ < most_groups_seen && ++groups_seen_ > 0; }
+  // Counts a group that is looked at; false where this pass has seen as many as it may.
+  constexpr bool count_one_more() { return groups_seen_ < most_groups_seen && ++groups_seen_ > 0; }
   constexpr bool fit(int total, int other) const {
     auto const &a = f_.groups[total], &b = f_.groups[other];
     return total != other && b.scope == 0 && traits_of(b.kind).is_fused && a.anchor == 0 && b.anchor == 0 &&
@@ -171,7 +172,7 @@ class pass_joiner : group_builder<G> {
   }
   // the group that makes a value, or reduces others to it; 0: none that makes all of it
   constexpr int maker_of(int v) {
-    for (int k = 1; k < f_.group_count && is_short(); ++k)
+    for (int k = 1; k < f_.group_count && count_one_more(); ++k)
       for (int r = f_.groups[k].parent == k ? f_.groups[k].first_root : 0; r != 0; r = f_.roots[r].next)
         if (f_.roots[r].target == v && f_.roots[r].part < 0) return k;
     return 0;
