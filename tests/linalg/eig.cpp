@@ -116,6 +116,9 @@ TEST_CASE("derivatives of eigenvalues and vectors") {
   rc::tensor<std::complex<double>, 3, 3> c = rc::astype<std::complex<double>>(a);
   c(0, 1) = {1, .5}, c(2, 2) = {-1, -1}, c(1, 0) = {0, 2};
   agrees("eig of a complex matrix", both, c);
+  auto const sizes = [](auto m) { return rc::sum(rc::abs(la::eig(m).eigenvectors)); };
+  rc::tensor<float, 3, 3> const single = rc::astype<float>(a);
+  CHECK(numbers(rc::grad(sizes)(single)).near(numbers(rc::grad(sizes)(a)), 1e-4));
   auto const radius = [](auto m) { return rc::max(rc::abs(la::eigvals(m))); };
   rc::ndarray<double, 3> many(2, 3, 3);
   many(0) = a, many(1) = 2. * a;

@@ -40,6 +40,17 @@ TEST_CASE("ties of maxima and minima split equally") {
       {2, 2, 2}, [](auto p) { return rc::sum(rc::maximum(p, p) + rc::minimum(p, p)); }, a);
 }
 
+TEST_CASE("gradients of extrema of floats are floats") {
+  rc::tensor<float, 4> const x{1, 3, 2, 3};
+  rc::ndarray<float, 2> const y{{1, 5, 2}, {4, 5, 6}};
+  auto const whole = [](auto a) { return rc::max(a) * rc::max(a) + rc::min(a); };
+  auto const along = [](auto a) { return rc::sum(rc::max(a, rc::axis<0>) * rc::min(a, rc::axis<0>)); };
+  CHECK(numbers(rc::grad(whole)(x)) == numbers{1, 3, 0, 3});
+  CHECK(numbers(rc::interpret(rc::grad(whole))(x)) == numbers{1, 3, 0, 3});
+  CHECK(numbers(rc::grad(along)(y)) == numbers{4, 5, 6, 1, 5, 2});
+  CHECK(numbers(rc::hvp(whole)(x, x)) == numbers{0, 3, 0, 3});
+}
+
 TEST_CASE("subgradients at 0") {
   rc::tensor<double, 3> const x{-4, 0, 4};
   gradient_is(

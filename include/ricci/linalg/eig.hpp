@@ -35,7 +35,7 @@ struct eigenbasis {
     V const same = size <= equal_values(size) * for_matrix(ir::reduced<max_t>(V(abs(w)), 1 << (w.rank() - 1), false));
     V const nothing = sizes <= no_turn(sizes) * largest_element(sizes, 2);
     V const on_diagonal = row_of(x) == column_of(x), left_out = on_diagonal | same;
-    V const none = where(on_diagonal | nothing, 0., __builtin_nan(""));
+    V const none = ir::cast(V(where(on_diagonal | nothing, 0., __builtin_nan(""))), size.type());
     return where(left_out, ir::broadcast_to(none, size.shape_id()), 1.) *
            (where(left_out, 0., x) / where(left_out, 1., gaps) + where(left_out, where(on_diagonal, 0., x), 0.));
   }
@@ -131,7 +131,7 @@ struct normalised_vectors_t : formula_of_one<normalised_vectors_t> {
     V const turned = v * (conj(pivot) / abs(pivot)) / length;
     // of a real vector, which may have either sign, as it was
     V const sign = where(stop_gradient_t::record(no_attributes{}, V(real(pivot))) < 0., -1., 1.);
-    return ir::broadcast_to(V(turned * sign), shape);
+    return ir::broadcast_to(V(turned * ir::cast(sign, length.type())), shape);
   }
 };
 struct eig_function {

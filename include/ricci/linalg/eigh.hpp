@@ -33,8 +33,8 @@ constexpr V no_turn(V type_and_shape) {
 template <class V>
 constexpr V over_gaps(V turn, V gaps, V are_equal, V size) {
   V const is_small = abs(turn) <= no_turn(turn) * size;
-  return where(are_equal, where(is_small, 0., __builtin_nan("")) * ir::broadcast_to(turn, turn.shape_id()),
-               turn / ir::cast(V(where(are_equal, 1., gaps)), turn.type()));
+  V const none = ir::cast(V(where(is_small, 0., __builtin_nan(""))), size.type());
+  return where(are_equal, none * turn, turn / ir::cast(V(where(are_equal, 1., gaps)), turn.type()));
 }
 
 // w alone, or both.

@@ -123,6 +123,13 @@ constexpr V rows_added(V rows, V to) {
   return again(rows, in, rows.type());
 }
 
+// d with the type t of the value whose derivative it is, also where a rule computes with numbers that have no type of
+// their own, which is double.
+template <class V>
+constexpr V derivative_of_type(V d, dtype t) {
+  return d.type() != t && is_inexact(t) && is_complex(d.type()) == is_complex(t) ? cast(d, t) : d;
+}
+
 template <class V>
 constexpr V sum_of_cotangents(V a, V b) {
   auto const m = masked_of(a), n = masked_of(b);

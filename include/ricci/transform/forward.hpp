@@ -1,7 +1,7 @@
 // Forward mode: one loop forwards, each operation's tangent from those of its operands. It appends to the same graph.
 #pragma once
 
-#include <ricci/ops/call.hpp>
+#include <ricci/ops/cotangents.hpp>
 
 namespace ricci::transform {
 
@@ -28,6 +28,8 @@ constexpr void push_forward_in(int scope, typename Mode::graph& g, int first, in
     for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;
     if (!any) continue;
     g.ins[i].rules->jvp(g, i, t, &tangent[i]);
+    for (int k = i; k < i + g.ins[i].results; ++k)
+      if (tangent[k] != 0) tangent[k] = derivative_of_type(ir::value<Mode>{&g, tangent[k]}, g.ins[k].type).id;
     then(i);
   }
 }

@@ -23,6 +23,7 @@ template <class Mode, class Flags, class Ids>
 constexpr void accumulate_cotangent(typename Mode::graph& g, int id, int ct, Flags const& active, Ids& cotangent) {
   using V = ir::value<Mode>;
   if (ct == 0 || !active[id]) return;
+  ct = derivative_of_type(V{&g, ct}, g.ins[id].type).id;
   cotangent[id] = cotangent[id] == 0 ? ct : sum_of_cotangents(V{&g, cotangent[id]}, V{&g, ct}).id;
 }
 
