@@ -151,10 +151,9 @@ struct eigh_function {
   template <class Given = void>
   constexpr std::pair<wrong::result, wrong::result> operator()(wrong::argument = {}, wrong::argument = {},
                                                                wrong::argument = {}) const {
-    static_assert(
-        always_false<Given>,
-        "linalg::eigh takes a matrix, or a batch of them, alone: rc::linalg::eigh(a), of half of a and its transpose; "
-        "without vectors rc::linalg::eigvalsh(a)");
+    static_assert(always_false<Given>,
+                  "linalg::eigh takes a matrix, or a batch of them, alone: rc::linalg::eigh(a), of (a + a^H) / 2; "
+                  "without vectors rc::linalg::eigvalsh(a)");
     return {};
   }
 };
