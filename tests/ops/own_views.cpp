@@ -231,6 +231,17 @@ struct cubed_t : rc::elementwise<cubed_t, 1> {
 };
 inline constexpr cubed_t cubed{};
 
+// One whose derivative is made of numbers, which are doubles.
+struct twice_positive_t : rc::elementwise<twice_positive_t, 1> {
+  static constexpr auto name = "twice_positive";
+  RICCI_FN kernel(auto x) {
+    using ricci::scalar::abs;
+    return abs(x) + x;
+  }
+  static constexpr auto partials(auto, auto x) { return rc::where(x > 0., 2., 0.); }
+};
+inline constexpr twice_positive_t twice_positive{};
+
 // as many terms as there may be: tests/fail/view_terms_25.cpp is one past it
 constexpr rc::affine_map largest_map() {
   rc::affine_map m{12, {}, 0, {}, 0};
@@ -247,6 +258,15 @@ void check(numbers const& wanted, F const& f, X const&... x) {
 }
 
 }  // namespace
+
+TEST_CASE("a derivative has the type of its value") {
+  rc::tensor<float, 3> const x{-1, 2, 3};
+  auto const f = [](auto a) { return twice_positive(a); };
+  check({0, 2, 2}, rc::grad([=](auto a) { return rc::sum(f(a)); }), x);
+  auto const tangent = rc::eval(rc::jvp(f)(x)(x).second);
+  static_assert(std::is_same_v<decltype(tangent)::value_type, float>);
+  CHECK(numbers(tangent) == numbers{0, 4, 6});
+}
 
 TEST_CASE("an own view that exchanges axes") {
   rc::ndarray<double, 2> x{{1, 2, 3}, {4, 5, 6}};
