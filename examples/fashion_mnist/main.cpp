@@ -64,7 +64,7 @@ constexpr auto scores = [](auto const& model, auto const& mode, auto const& imag
 constexpr auto loss = [](auto const& model, auto state, auto const& mode, auto const& images, auto const& labels) {
   return std::pair(nn::cross_entropy(scores(model, mode, images), labels), state);
 };
-constexpr auto right = [](auto const& model, auto const& images, auto const& labels) {
+constexpr auto correct = [](auto const& model, auto const& images, auto const& labels) {
   auto const seen = rc::argmax(scores(model, nn::inference<>{}, images), rc::axis<1>);
   return rc::sum(rc::astype<int>(seen == rc::astype<std::int64_t>(labels)));
 };
@@ -78,7 +78,7 @@ float learned(clothes const& training, clothes const& held_out, int epochs, nn::
   auto const accuracy = [&](auto const& r) {
     std::int64_t n = 0;
     for (clothes const part : nn::batches(held_out, {.size = 500}, key))
-      n += rc::fn(right)(r.params, part.images, part.labels).item();
+      n += rc::fn(correct)(r.params, part.images, part.labels).item();
     return 100.f * float(n) / float(held_out.labels.size());
   };
   auto const begin = std::chrono::steady_clock::now();
