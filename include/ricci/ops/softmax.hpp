@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/ops/composite.hpp>
+#include <ricci/ops/core_call.hpp>
 
 namespace ricci {
 

@@ -1,6 +1,7 @@
 // Numbers among the arguments of a call on their way to the device.
 #pragma once
 
+#include <ricci/core/any_element.hpp>
 #include <ricci/exec/device/backend.hpp>
 #include <ricci/exec/program.hpp>
 #include <ricci/transform/plan/plan.hpp>
