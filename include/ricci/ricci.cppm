@@ -45,6 +45,7 @@ using ricci::set_error_handler, ricci::shape_error, ricci::value_error;
 // Tensors, contexts, creation, evaluation.
 using ricci::arange, ricci::asarray, ricci::copy, ricci::cpu, ricci::empty, ricci::empty_like, ricci::eval, ricci::eye;
 using ricci::endpoint, ricci::geomspace, ricci::indices, ricci::logspace, ricci::tri;
+using ricci::flush_subnormals;
 using ricci::frombuffer, ricci::full, ricci::full_like, ricci::linspace, ricci::ndarray, ricci::ones, ricci::ones_like;
 using ricci::layout, ricci::like, ricci::row_range, ricci::rows, ricci::shape, ricci::shape_values, ricci::strides;
 using ricci::tensor, ricci::view, ricci::with_context, ricci::zeros, ricci::zeros_like;

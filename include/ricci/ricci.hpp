@@ -15,6 +15,7 @@
 #include <ricci/core/quotients.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/core/sort_keys.hpp>
+#include <ricci/core/subnormals.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/core/types.hpp>
 

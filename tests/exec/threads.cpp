@@ -137,6 +137,22 @@ TEST_CASE("products") {
   });
 }
 
+TEST_CASE("who helps treats subnormal numbers as the thread that it helps") {
+  auto const zeros = [](int threads) {
+    rc::cpu const context{.threads = threads};
+    auto const a = rc::full<float>(rc::shape(1 << 20), 1e-20f, context);
+    return rc::count_nonzero(rc::eval(a * a, context) == 0.f).item();
+  };
+  for (int threads : thread_counts()) {
+    CHECK(zeros(threads) == 0);
+    {
+      rc::flush_subnormals const guard;
+      CHECK(zeros(threads) == (RICCI_HAS_MXCSR ? 1 << 20 : 0));
+    }
+    CHECK(zeros(threads) == 0);
+  }
+}
+
 TEST_CASE("rows taken, and a function with its gradient") {
   same_on_all([](rc::cpu const& context, auto const& keep) {
     auto const w = filled(rc::zeros<float>(rc::shape(120, 80), context)),

@@ -84,6 +84,25 @@ TEST_CASE("a step of several batches is that of one large batch") {
         "value_error: nn::every: a step is made of 0 batches, and needs at least 1");
 }
 
+TEST_CASE("the moments of weights without gradients end at 0, and not at subnormal numbers") {
+  auto run = started(adam);
+  auto const step = nn::step_of<loss>(adam);
+  step(run, x, y);
+  rc::ndarray<float, 2> const nothing = rc::zeros<float>(rc::shape(9, 2));
+  for (int k = 0; k < 1000; ++k) step(run, nothing, y);
+  int numbers = 0, subnormal = 0;
+  rc::tree::for_each_leaf(
+      [&](auto const& m) {
+        for (rc::index_t k = 0; k < m.size(); ++k) {
+          ++numbers;
+          subnormal += std::fpclassify(float(m.data()[k])) == FP_SUBNORMAL;
+        }
+      },
+      std::get<0>(run.optimiser));
+  CHECK(numbers == 34);
+  CHECK((subnormal == 0 || !RICCI_HAS_MXCSR));
+}
+
 TEST_CASE("a gradient that is not finite changes nothing") {
   auto const o = nn::skip_nonfinite(adam);
   auto run = started(o);

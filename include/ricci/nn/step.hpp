@@ -4,6 +4,7 @@
 
 #include <ricci/autodiff/has_aux.hpp>
 #include <ricci/autodiff/transforms.hpp>
+#include <ricci/core/subnormals.hpp>
 #include <ricci/nn/chain.hpp>
 #include <ricci/nn/held_run.hpp>
 #include <ricci/nn/mode.hpp>
@@ -165,6 +166,7 @@ struct step_function {
  private:
   template <class R, class... Batch>
   float taken(R& r, Batch const&... batch) const {
+    flush_subnormals const in_a_step;  // moments of what has no gradient any more decay to them
     return [&](auto const&... all) {
       using results = results_of<std::remove_cvref_t<decltype(tracing::in_memory(all))>...>;
       if constexpr (tree::is_tuple<results>) {

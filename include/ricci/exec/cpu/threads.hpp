@@ -1,11 +1,12 @@
 // The threads behind `rc::cpu{.threads = n}`: started when they are first needed, then waiting for work. Chunks of a
 // job are handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which. An
 // exception in a chunk comes out where the job was given, the first if there are several; no more chunks are begun
-// then.
+// then. Who helps rounds as the thread that gave the job, and does as it does with subnormal numbers.
 #pragma once
 
 #include <exception>
 
+#include <ricci/core/subnormals.hpp>
 #include <ricci/exec/context.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
 
@@ -43,6 +44,7 @@ class thread_pool {
       }
       work_ = work;
       context_ = context;
+      control_ = core::floating_point_control();
       chunks_ = chunks;
       next_ = 0;
       wanted_ = helpers;
@@ -101,6 +103,7 @@ class thread_pool {
       seen = job_;
       --wanted_;
       ++working_;
+      core::set_floating_point_control(control_);
       pthread_mutex_unlock(&mutex_);
       take_chunks();
       pthread_mutex_lock(&mutex_);
@@ -112,6 +115,7 @@ class thread_pool {
   pthread_cond_t wake_ = PTHREAD_COND_INITIALIZER, done_ = PTHREAD_COND_INITIALIZER;
   void (*work_)(void*, index_t) = nullptr;
   void* context_ = nullptr;
+  unsigned control_ = 0;
   index_t chunks_ = 0, next_ = 0;
   int workers_ = 0, wanted_ = 0, working_ = 0;
   std::uint64_t job_ = 0;
