@@ -36,6 +36,31 @@ constexpr auto along = [](auto p, auto t, auto w, auto c, auto xs) {
   auto const g = [=](auto x) { return rc::grad<1>(F)(w, x, c, 0.7, xs); };
   return rc::jvp(g)(p)(t).second;
 };
+// by shifts that the type knows, or by numbers
+constexpr int iterations = 20;
+template <bool Known>
+constexpr auto rolled = [](auto d, auto u) {
+  auto const by = [](auto k) {
+    if constexpr (Known)
+      return k;
+    else
+      return int(k);
+  };
+  auto const sum = rc::roll(u, by(rc::known<1>), rc::axis<0>) + rc::roll(u, by(rc::known<-2>), rc::axis<0>) +
+                   rc::roll(u, by(rc::known<1>), rc::axis<1>);
+  return rc::eval(u + d * (sum * u - 3. * u));
+};
+template <bool Known>
+constexpr auto rolled_in_loop = [](auto d, auto u) {
+  auto const last = rc::fori_loop(
+      0, iterations, [=](auto, auto s) { return rolled<Known>(d, s); }, u);
+  return rc::sum(rc::square(last));
+};
+constexpr auto rolled_written_out = [](auto d, auto u) {
+  auto s = rc::eval(u);
+  for (int k = 0; k < iterations; ++k) s = rolled<true>(d, s);
+  return rc::sum(rc::square(s));
+};
 template <class X>
 X filled(X x, int first) {
   for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = .1 * double((first + 5 * k) % 13 - 6);
@@ -58,6 +83,23 @@ TEST_CASE("gradients of all that a body reads") {
   CHECK(std::get<3>(g).item() == doctest::Approx(std::get<3>(of_all).item()).epsilon(1e-12));
   CHECK(agree(std::get<4>(g), std::get<4>(of_all)));
 }
+TEST_CASE("rolled tensors: a number's gradient is added up on the way, and shifts back are no sums of zeros") {
+  auto const u = filled(rc::tensor<double, 6, 5>{}, 1);
+  auto const expected = rc::interpret(rc::grad<0, 1>(rolled_written_out))(.01, u);
+  auto const check = [&](auto const& g) {
+    CHECK(std::get<0>(g).item() == doctest::Approx(std::get<0>(expected).item()).epsilon(1e-12));
+    CHECK(agree(std::get<1>(g), std::get<1>(expected)));
+  };
+  auto const known = rc::grad<0, 1>(rolled_in_loop<true>);
+  rc::ndarray<double, 2> const dynamic = u;
+  check(known(.01, u));
+  check(known(.01, dynamic));
+  auto const by_numbers = rc::grad<0, 1>(rolled_in_loop<false>);
+  check(by_numbers(.01, dynamic));
+  // what is kept are the states of the iterations; the rest is a few tensors
+  CHECK(rc::count(by_numbers, .01, dynamic).workspace < (iterations + 12) * 6 * 5 * 8);
+}
+
 TEST_CASE("of extents that show when it runs") {
   auto const p = filled(rc::ndarray<double, 2>(2, width), 2);
   auto const c = filled(rc::ndarray<double, 1>(width), 3);

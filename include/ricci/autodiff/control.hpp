@@ -265,6 +265,15 @@ constexpr bool has_elements() {
     }(static_cast<tree::members_of<X>*>(nullptr));
 }
 
+// one integer that is a value in a traced function
+template <class X>
+inline constexpr bool is_number_of_iterations = [] {
+  if constexpr (is_symbol<X>)
+    return X::rank == 0 && is_integer(dtype_of<typename X::value_type>);
+  else
+    return false;
+}();
+
 // Asked for by its size where no symbol is in sight.
 template <class F>
 struct body_without_state {
@@ -285,6 +294,11 @@ template <index_t Every, index_t Times = 1, class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {
   if constexpr (is_value<F>) {
     (void)sizeof(functions_in_their_places<F>);
+    return wrong::result{};
+  } else if constexpr (is_number_of_iterations<X>) {
+    static_assert(always_false<X>,
+                  "scan: what it stacks has an extent, so that the number of iterations is an integer, an extent "
+                  "(x.shape(0)) or rc::known<n>, and no value; as often as a value says goes rc::fori_loop");
     return wrong::result{};
   } else if constexpr (!has_elements<X>()) {
     static_assert(has_elements<X>(),

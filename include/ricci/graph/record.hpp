@@ -57,6 +57,15 @@ constexpr bool is_visible(G const& g, int id) {
   return true;
 }
 
+// Whether it stands in this region or in one around it. Of an instruction that a program reads this is wrong where a
+// value has left the body of a loop, of a branch or of a function under vmap in another way than as its result.
+template <class G>
+constexpr bool is_around(G const& g, int scope) {
+  for (int s = g.scope; s != scope; s = g.outer[s])
+    if (s == 0) return false;
+  return true;
+}
+
 template <class G>
 constexpr bool equals(G const& g, int id, typename G::instruction const& i, span<int> operands,
                       span<index_t> attributes) {
@@ -92,7 +101,13 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
   G::storage::reserve(g, operands.size, attributes.size);
   i.scope = static_cast<std::uint16_t>(g.scope), i.first = g.operand_count, i.count = operands.size,
   i.attr = g.attr_count, i.attrs = attributes.size;
-  for (int k = 0; k < operands.size; ++k) g.operands[g.operand_count++] = operands.data[k];
+  for (int k = 0; k < operands.size; ++k) {
+    int const from = operands.data[k];
+    if constexpr (G::storage::merges)
+      if (g.ins[from].scope != g.scope && i.op->kind != op_kind::loop && !is_around(g, g.ins[from].scope))
+        limits::a_value_of_a_loop_branch_or_vmap_is_used_outside_of_its_body_return_it_from_there();
+    g.operands[g.operand_count++] = from;
+  }
   for (int k = 0; k < attributes.size; ++k) g.attributes[g.attr_count++] = attributes.data[k];
   if (i.op->kind == op_kind::region) g.begins[g.scope] = g.size;
   g.ins[g.size] = i;

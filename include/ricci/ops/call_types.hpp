@@ -199,9 +199,19 @@ struct operands_do_not_fit {
   static_assert(always_false<Op>,
                 "the shapes of the operands do not go together (operation and extents: see the type above)");
 };
+template <class Op, class Attributes, class E>
+struct operand_does_not_fit {
+  static_assert(always_false<Op>,
+                "the operand has not the axes or elements that are asked for: of n axes each is named once, by 0 to n "
+                "- 1 or, from the end, by -1 to -n (operation, what is asked for, extents: see the type above)");
+};
 template <class Op, class Attributes, class... E>
 struct does_not_fit {
   using type = operands_do_not_fit<Op, Attributes, E...>;
+};
+template <class Op, class Attributes, class E>
+requires(!std::is_same_v<Attributes, no_attributes>) struct does_not_fit<Op, Attributes, E> {
+  using type = operand_does_not_fit<Op, Attributes, E>;
 };
 template <class Op, class... E>
 struct does_not_fit<Op, no_attributes, E...> {

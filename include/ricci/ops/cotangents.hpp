@@ -111,6 +111,40 @@ constexpr V joined_pieces(V a, V b) {
   return reshape(concat_t::joined(sum.of, sum.count, old.leading, shape), a.shape_id());
 }
 
+// Of two parts written among zeros that are the ends of one axis, as those of a rolled tensor's cotangent are: joined,
+// also where it shows at run time how long they are.
+template <class V>
+constexpr V joined_ends(V a, V b) {
+  auto& g = *a.g;
+  for (V const x : {a, b})
+    if (!x.is(facts_of<update_slice_t>()) || !is_literal(g, x.operand(0).id, 0.)) return V{};
+  int const rank = a.rank();
+  auto const start = [&](V x, int k) { return find(g, g.attr(x.id, k)); };
+  auto const extent = [&](V x, int k) { return find(g, x.operand(1).shape().extent[k]); };
+  auto const whole = [&](int k) { return find(g, a.shape().extent[k]); };
+  auto const is_whole = [&](V x, int k) { return start(x, k) == 0 && extent(x, k) == whole(k); };
+  int axis = -1;
+  for (int k = 0; k < rank; ++k) {
+    if (g.attr(a.id, rank + k) != 1 || g.attr(b.id, rank + k) != 1) return V{};
+    if (is_whole(a, k) && is_whole(b, k)) continue;
+    if (axis >= 0) return V{};
+    axis = k;
+  }
+  if (axis < 0) return V{};
+  V const front = start(a, axis) == 0 ? a : b, back = start(a, axis) == 0 ? b : a;
+  index_t const at = start(back, axis);
+  if (start(front, axis) != 0 || extent(front, axis) != at || extent(back, axis) != minus(g, whole(axis), at))
+    return V{};
+  V const parts[] = {front.operand(1), back.operand(1)};
+  return concat_t::joined(parts, 2, axis, a.shape_id());
+}
+// The sum of two values of which each is zero where the other is not.
+template <class V>
+constexpr V joined_cotangents(V a, V b) {
+  V const joined = joined_pieces(a, b);
+  return joined ? joined : joined_ends(a, b);
+}
+
 // Rows that are added to zeros, as the cotangent of rows that were read, are added to the other cotangent instead.
 template <class V>
 constexpr bool adds_rows_to_zeros(V x) {
@@ -135,7 +169,10 @@ constexpr V sum_of_cotangents(V a, V b) {
   auto const m = masked_of(a), n = masked_of(b);
   if (m.condition && n.condition && m.condition.id == n.condition.id && m.holds == n.holds)  // one mask stays outside
     return with_mask_of(m, sum_of_cotangents(m.rest, n.rest));
-  if (V const joined = joined_pieces(a, b)) return joined;
+  if (V const joined = joined_cotangents(a, b)) return joined;
+  if (a.is(facts_of<add_t>()))
+    for (int k = 1; k >= 0; --k)
+      if (V const joined = joined_cotangents(a.operand(k), b)) return a.operand(1 - k) + joined;
   if (V const added = rows_added(b, a)) return added;
   if (V const added = rows_added(a, b)) return added;
   return a + b;

@@ -38,8 +38,9 @@ class sums_behind_loop {
     for (int k = 0; k < g.ins[id].count; ++k) needs(g.in(id, k));
     for (int k = 1; k < int(g.ins[id].results); ++k) needed_[id + k] = true;
   }
-  // What a sum behind the loop may cost: that the loop stacks what nobody else needs, or nothing. Sums of products and
-  // of reductions are worth stacking. A sum of elementwise values is not: added up on the way it takes as much memory
+  // What a sum behind the loop may cost: that the loop stacks what nobody else needs, or nothing. Sums of products are
+  // worth stacking, and those of reductions one value: of several it costs more to write and read them again than to
+  // reduce them while they are in the cache. A sum of elementwise values is not: added up on the way it takes as much memory
   // as it has elements, which stay in the cache, and each element is read and written as often as one of a stack would
   // be. Where all that it is made of is stacked for others, it costs the iterations nothing.
   enum class worth : std::uint8_t { stacking, nothing };
@@ -50,7 +51,7 @@ class sums_behind_loop {
     most_ = most;
     int const before = count, marks = marked_;
     if (x < size_ && is_here(x) && changes_[x] && takes_sum(x) &&
-        (w == worth::stacking ? has_product(x) || reduces(marks) : count == before))
+        (w == worth::stacking ? has_product(x) || (reduces(marks) && count <= before + 1) : count == before))
       return true;
     for (; marked_ > marks; --marked_) how_[mark_[marked_ - 1]] = way::unknown;
     count = before;
