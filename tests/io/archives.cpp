@@ -166,6 +166,22 @@ TEST_CASE("a name or type too few, too many or another one is an error, and the 
   refuses({{"w", w}, {"b", b}, {"s", s}, {"x", b}}, "array 'x' is no member of the record");
   rc::io::load(path, t, {.allow_more = true});
   CHECK(t.b.shape(0) == 4);
+  for (char const* name : {"of.npz", "of.safetensors"}) {  // a member of what was saved
+    t.s = 9;
+    rc::io::save(here / name, std::map<std::string, rc::any_tensor>{
+                                  {"p.w", w}, {"p.b", b}, {"p.s", s}, {"pw.w", w}, {"w", b}, {"q.x", b}});
+    rc::io::load(here / name, t, {.name = "p"});
+    CHECK(t.s == 0);
+    t.s = 9;
+    check_has(raised([&] { rc::io::load(here / name, t, {.name = "q"}); }), "no array is called 'q.");
+    check_has(raised([&] { rc::io::load(here / name, t, {.name = "pw"}); }), "no array is called 'pw.");
+    rc::io::save(here / name,
+                 std::map<std::string, rc::any_tensor>{{"p.w", w}, {"p.b", b}, {"p.s", s}, {"p.more.x", b}});
+    check_has(raised([&] { rc::io::load(here / name, t, {.name = "p"}); }), "array 'p.more.x' is no member");
+    CHECK(t.s == 9);
+    rc::io::load(here / name, t, {.name = "p", .allow_more = true});
+    CHECK(t.s == 0);
+  }
   check_has(raised([&] { rc::io::load(path); }), "it holds 4 arrays, and the option name does not say which");
   check_has(raised([&] { rc::io::save(path, w); }), "hold arrays with names");
   check_has(raised([&] { rc::io::save(here / "t.npy", t); }), "a record of arrays is written as npz or safetensors");

@@ -69,6 +69,29 @@ TEST_CASE("a mask, dynamic extents and the other direction") {
   rc::tensor<double, 2, 5, 4> const back = layer.backwards(x), forth = layer(turned);
   CHECK(numbers(back) == numbers(rc::eval(rc::flip(forth, rc::axis<1>))));
 }
+TEST_CASE("carries of padded sequences, of none, and from one on") {
+  rc::tensor<bool, 2, 5> const mask{{true, true, true, false, false}, {true, true, true, true, true}};
+  auto const check = [&](auto const& layer) {
+    auto const [states, last] = layer.carried(x, mask);
+    CHECK(numbers(rc::eval(states)).near(numbers(rc::eval(layer(x, mask))), 1e-15));
+    rc::ndarray<double, 3> const whole = x, shorter = whole(rc::all, rc::range(0, 3));
+    auto const behind_3 = layer.carried(shorter).second, behind_5 = layer.carried(whole).second;
+    CHECK(numbers(rc::eval(last.first(0))).near(numbers(rc::eval(behind_3.first(0))), 1e-15));
+    CHECK(numbers(rc::eval(last.second(0))).near(numbers(rc::eval(behind_3.second(0))), 1e-15));
+    CHECK(numbers(rc::eval(last.second(1))).near(numbers(rc::eval(behind_5.second(1))), 1e-15));
+    rc::ndarray<bool, 2> const of_all = mask, rest = of_all(rc::all, rc::range(3, 5));
+    rc::ndarray<double, 3> const end = whole(rc::all, rc::range(3, 5));
+    auto const from_3 = layer.carried(end, rest, behind_3).second;
+    CHECK(numbers(from_3.first).near(numbers(last.first), 1e-15));
+    CHECK(numbers(from_3.second).near(numbers(last.second), 1e-15));
+    rc::ndarray<double, 3> const nothing(2, 0, 3);
+    auto const [none, zeros] = layer.carried(nothing);
+    CHECK((none.shape(0) == 2 && none.shape(1) == 0 && none.shape(2) == 4));
+    CHECK(numbers(zeros.second) == numbers(rc::eval(rc::zeros<double>(rc::shape(2, 4)))));
+  };
+  check(half_of<nn::lstm<3, 4, double>::params<>>(table::lstm_weight_ih, table::lstm_weight_hh));
+  check(half_of<nn::gru<3, 4, double>::params<>>(table::gru_weight_ih, table::gru_weight_hh));
+}
 TEST_CASE("a sequence in two parts, by the carry") {
   auto const in_parts = [](auto const& layer) {
     rc::ndarray<double, 3> const whole = x;

@@ -64,6 +64,15 @@ TEST_CASE("what each layer hands on") {
   auto const begun = p.carried(first);
   auto const ended = p.carried(second, begun.second);
   CHECK(numbers(rc::eval(ended.first)).near(numbers(rc::eval(all(rc::all, rc::range(2, 5)))), 1e-14));
+  rc::ndarray<bool, 2> mask = rc::ones<bool>(rc::shape(2, 3));
+  mask(0, rc::range(1, 3)) = false;
+  auto const masked = p.carried(second, mask, begun.second);
+  auto const of_one = p.carried(rc::ndarray<double, 3>(second(rc::all, rc::range(0, 1))), begun.second);
+  auto const memory = [](auto const& of, int k) { return numbers(rc::eval(std::get<2>(of).second(k))); };
+  CHECK(memory(masked.second, 0).near(memory(of_one.second, 0), 1e-14));
+  CHECK(memory(masked.second, 1).near(memory(ended.second, 1), 1e-14));
+  rc::ndarray<bool, 2> const everywhere = rc::ones<bool>(rc::shape(2, 2));
+  CHECK(memory(p.carried(first, everywhere).second, 0).near(memory(begun.second, 0), 1e-14));
 }
 TEST_CASE("masks and dropout") {
   auto const p = three();

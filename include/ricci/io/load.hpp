@@ -138,10 +138,12 @@ requires(!is_of_host<T>()) struct loading_of<T> {
 };
 template <class = void>
 RICCI_COLD void read_leaves(archive& all, std::string const& file, io::load_options const& o, leaf_list const& leaves) {
+  std::string const within = o.name.empty() ? std::string() : std::string(o.name) + '.';
   std::vector<char> known(all.names().size());
+  for (std::size_t k = 0; k < known.size(); ++k) known[k] = !all.names()[k].starts_with(within);  // others' arrays
   for (auto const& leaf : leaves.all) {
     auto const& rules = *static_cast<loading const*>(leaf.rules);
-    std::size_t const k = all.number_of(leaf.name);
+    std::size_t const k = all.number_of(within + leaf.name);
     rules.take(leaf.at, all.read(k, rules.expected));
     known[k] = true;
   }
@@ -163,7 +165,6 @@ RICCI_COLD void read_record(archive& all, std::string const& file, io::load_opti
   target = static_cast<X&&>(*fresh);
 }
 void read_record(source& s, format f, io::load_options const& o, auto& target) {
-  check_no_name(s.name(), o);
   auto const all = open_archive(s, f, o);
   read_record(*all, s.name(), o, target);
 }

@@ -12,7 +12,8 @@ struct load_options {
   // "npy", "npz", "safetensors", "gguf", "csv", "idx", "png", "jpeg", "pnm", "wav" or "raw". By default what the name
   // of a file ends with says it; streams and bytes hold npy.
   std::string_view format = {};
-  // of several arrays in a file, the one that is wanted; not where all or a record of them are read
+  // of several arrays in a file, the one that is wanted; for a record, of which member of what was saved it is: its
+  // arrays are those whose names begin so, with a dot behind. Not where all are read
   std::string_view name = {};
   // npz, safetensors, gguf, csv: whether a file may hold arrays that a record has no member for
   bool allow_more = false;

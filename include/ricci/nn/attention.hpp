@@ -14,6 +14,7 @@
 #include <ricci/nn/activations.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/positions.hpp>
+#include <ricci/ops/bitwise.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/rearranging.hpp>

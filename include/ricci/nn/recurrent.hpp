@@ -5,7 +5,7 @@
 //   auto same = layer(x, mask);    // where mask, (n, places), is false, the state stays what it was
 //   auto back = layer.backwards(x);  // begins at the last place; its states lie in the order of x; takes a mask, too
 //   auto [first, carry] = layer.carried(x);         // and what the last place hands on, two tensors (n, 4)
-//   auto [second, last] = layer.carried(y, carry);  // goes on from there
+//   auto [second, last] = layer.carried(y, carry);  // goes on from there; both take a mask behind x
 //
 // The loop is `rc::scan`: recorded once, however many places there are.
 #pragma once
@@ -17,6 +17,8 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/keras_name.hpp>
+#include <ricci/nn/torch_name.hpp>
 #include <ricci/ops/create.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/rearranging.hpp>
@@ -47,62 +49,98 @@ constexpr auto inputs_of(auto const& xs, auto const& p) {
     return ricci::eval(ricci::matmul(xs, p.w) + p.b);
 }
 
-// A loop over the places. Cell::next(h, s, a, p) is the pair of both carries after an input a = x w + b, p being the
-// other parameters; s is of use to cells that have two.
-template <class Cell, bool Backwards, bool Masked>
-inline constexpr auto states = [](auto const& x, auto const& mask, auto const& p) {
-  auto const xs = ordered<Backwards>(ricci::moveaxis(x, axis<1>, axis<0>));
+struct from_zeros {};  // in place of a carry
+template <class X>
+struct sequences {
+  static_assert(rank_of<X> == 3, "a recurrent layer reads sequences of vectors, (n, places, In)");
+};
+template <class M>
+struct mask_of_places {
+  static_assert(rank_of<M> == 2 && dtype_of<value_type_of<M>> == dtype::boolean,
+                "the mask of a recurrent layer has a bool for each place, (n, places)");
+};
+
+// A loop over the places, which are the first axis of xs and of the mask. Cell::next(h, s, a, p) is the pair of both
+// carries after an input a = x w + b, p being the other parameters; s is of use to cells that have two. What scan
+// gives: the last carry, and the states.
+template <class Cell, bool Masked>
+constexpr auto scanned(auto const& xs, [[maybe_unused]] auto const& mask, auto const& begin, auto const& p) {
   auto const inputs = inputs_of<Cell>(xs, p);
-  auto const zero = ricci::eval(ricci::zeros_like(gate<0, Cell::width>(inputs(0))));
+  auto const first = [&] {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(begin)>, from_zeros>) {
+      // the sum stands for its shape, also where there is no place
+      auto const zero = ricci::eval(ricci::zeros_like(gate<0, Cell::width>(ricci::sum(inputs, axis<0>))));
+      return std::pair(zero, zero);
+    } else {
+      return std::pair(std::get<0>(begin), std::get<1>(begin));
+    }
+  }();
   auto const next = [=](auto const& carry, auto const& a) {
     auto const& [h, s] = carry;
     return Cell::next(h, s, a, p);
   };
-  auto const joined = [&] {
+  if constexpr (Masked) {
+    auto const step = [=](auto const& carry, auto const& data) {
+      auto const& [a, go] = data;
+      auto const& [h, s] = carry;
+      auto const [h1, s1] = next(carry, a);
+      auto const kept = ricci::eval(ricci::where(go, h1, h));
+      return std::pair(std::pair(kept, ricci::eval(ricci::where(go, s1, s))), kept);
+    };
+    return ricci::scan(step, first, std::tuple(inputs, ricci::eval(ricci::expand_dims(mask, axis<2>))));
+  } else {
+    auto const step = [=](auto const& carry, auto const& a) {
+      auto const after = next(carry, a);
+      return std::pair(after, after.first);
+    };
+    return ricci::scan(step, first, inputs);
+  }
+}
+// the same of (n, places, In), with a mask (n, places)
+template <class Cell, bool Backwards, bool Masked>
+constexpr auto scanned_over_places(auto const& x, [[maybe_unused]] auto const& mask, auto const& begin, auto const& p) {
+  (void)sizeof(sequences<std::remove_cvref_t<decltype(x)>>);
+  auto const xs = ordered<Backwards>(ricci::moveaxis(x, axis<1>, axis<0>));
+  auto const all = [&] {
     if constexpr (Masked) {
-      auto const goes_on =
-          ricci::eval(ricci::expand_dims(ordered<Backwards>(ricci::moveaxis(mask, axis<1>, axis<0>)), axis<2>));
-      auto const step = [=](auto const& carry, auto const& data) {
-        auto const& [a, go] = data;
-        auto const& [h, s] = carry;
-        auto const [h1, s1] = next(carry, a);
-        auto const kept = ricci::eval(ricci::where(go, h1, h));
-        return std::pair(std::pair(kept, ricci::eval(ricci::where(go, s1, s))), kept);
-      };
-      return std::get<1>(ricci::scan(step, std::pair(zero, zero), std::tuple(inputs, goes_on)));
+      (void)sizeof(mask_of_places<std::remove_cvref_t<decltype(mask)>>);
+      return scanned<Cell, true>(xs, ordered<Backwards>(ricci::moveaxis(mask, axis<1>, axis<0>)), begin, p);
     } else {
-      auto const step = [=](auto const& carry, auto const& a) {
-        auto const after = next(carry, a);
-        return std::pair(after, after.first);
-      };
-      return std::get<1>(ricci::scan(step, std::pair(zero, zero), inputs));
+      return scanned<Cell, false>(xs, 0, begin, p);
     }
   }();
-  return ricci::eval(ricci::moveaxis(ordered<Backwards>(joined), axis<0>, axis<1>));
-};
-// The same from a given carry on: the states, and the carry behind the last place.
-template <class Cell>
-inline constexpr auto states_from = [](auto const& x, auto const& begin, auto const& p) {
-  auto const inputs = inputs_of<Cell>(ricci::eval(ricci::moveaxis(x, axis<1>, axis<0>)), p);
-  auto const step = [=](auto const& carry, auto const& a) {
-    auto const& [h, s] = carry;
-    auto const after = Cell::next(h, s, a, p);
-    return std::pair(after, after.first);
-  };
-  auto const all = ricci::scan(step, std::pair(std::get<0>(begin), std::get<1>(begin)), inputs);
-  return std::pair(ricci::eval(ricci::moveaxis(std::get<1>(all), axis<0>, axis<1>)), std::get<0>(all));
-};
-template <class Cell>
-constexpr auto carried(auto const& p, auto const& x, auto const& carry) {
-  return fn(states_from<Cell>)(x, carry, p);
+  return std::pair(ricci::eval(ricci::moveaxis(ordered<Backwards>(std::get<1>(all)), axis<0>, axis<1>)),
+                   std::get<0>(all));
 }
+// the states
+template <class Cell, bool Backwards, bool Masked>
+inline constexpr auto states = [](auto const& x, auto const& mask, auto const& p) {
+  return scanned_over_places<Cell, Backwards, Masked>(x, mask, from_zeros{}, p).first;
+};
+// The states, and the carry behind the last place, or the last one at which the mask is true; from zeros or from a
+// carry on.
 template <class Cell>
 constexpr auto carried(auto const& p, auto const& x) {
   return fn([](auto const& v, auto const& q) {
-    auto const first = ricci::matmul(v(ricci::all, 0), q.w);
-    auto const zero = ricci::eval(ricci::zeros_like(gate<0, Cell::width>(first)));
-    return states_from<Cell>(v, std::pair(zero, zero), q);
+    return scanned_over_places<Cell, false, false>(v, 0, from_zeros{}, q);
   })(x, p);
+}
+template <class Cell, class Y>
+constexpr auto carried(auto const& p, auto const& x, Y const& mask_or_carry) {
+  if constexpr (Tensor<Y>)
+    return fn([](auto const& v, auto const& mask, auto const& q) {
+      return scanned_over_places<Cell, false, true>(v, mask, from_zeros{}, q);
+    })(x, mask_or_carry, p);
+  else
+    return fn([](auto const& v, auto const& carry, auto const& q) {
+      return scanned_over_places<Cell, false, false>(v, 0, carry, q);
+    })(x, mask_or_carry, p);
+}
+template <class Cell>
+constexpr auto carried(auto const& p, auto const& x, auto const& mask, auto const& carry) {
+  return fn([](auto const& v, auto const& m, auto const& c, auto const& q) {
+    return scanned_over_places<Cell, false, true>(v, m, c, q);
+  })(x, mask, carry, p);
 }
 template <class Cell, bool Backwards>
 constexpr auto call(auto const& p, auto const& x) {

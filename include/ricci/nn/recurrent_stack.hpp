@@ -38,14 +38,24 @@ struct recurrent_stack {
       return upwards<0>([&](auto const& y) { return ricci::eval(nn::dropout(y, rate, mode)); }, bottom(x));
     }
     constexpr auto carried(auto const& x) const {
-      auto const [y, carry] = bottom.carried(x);
-      return handed_on<0>(y, std::make_tuple(carry));
+      return handed_on([](auto const& layer, auto const& y, auto) { return layer.carried(y); }, x);
     }
-    constexpr auto carried(auto const& x, auto const& carries) const {
-      static_assert(std::tuple_size_v<std::remove_cvref_t<decltype(carries)>> == Layers,
-                    "nn::recurrent_stack: a carry for each layer");
-      auto const [y, carry] = bottom.carried(x, std::get<0>(carries));
-      return handed_on<0>(y, std::make_tuple(carry), carries);
+    template <class Y>
+    constexpr auto carried(auto const& x, Y const& mask_or_carries) const {
+      if constexpr (Tensor<Y>) {
+        return handed_on([&](auto const& layer, auto const& y, auto) { return layer.carried(y, mask_or_carries); }, x);
+      } else {
+        (void)sizeof(carry_for_each<Y>);
+        return handed_on(
+            [&](auto const& layer, auto const& y, auto i) { return layer.carried(y, std::get<i>(mask_or_carries)); },
+            x);
+      }
+    }
+    template <class Carries>
+    constexpr auto carried(auto const& x, auto const& mask, Carries const& carries) const {
+      (void)sizeof(carry_for_each<Carries>);
+      return handed_on(
+          [&](auto const& layer, auto const& y, auto i) { return layer.carried(y, mask, std::get<i>(carries)); }, x);
     }
 
    private:
@@ -63,13 +73,22 @@ struct recurrent_stack {
       else
         return masked<I + 1>(above[I](y, mask), mask);
     }
+    template <class Carries>
+    struct carry_for_each {
+      static_assert(std::tuple_size_v<Carries> == Layers, "nn::recurrent_stack: a carry for each layer");
+    };
+    // `carried(layer, y, number of the layer)` is the pair of the layer's states and its carry
+    constexpr auto handed_on(auto const& carried, auto const& x) const {
+      auto const [y, carry] = carried(bottom, x, std::integral_constant<std::size_t, 0>{});
+      return handed_on_by<0>(carried, y, std::make_tuple(carry));
+    }
     template <std::size_t I>
-    constexpr auto handed_on(auto const& y, auto const& out, auto const&... in) const {
+    constexpr auto handed_on_by(auto const& carried, auto const& y, auto const& carries) const {
       if constexpr (I == Layers - 1) {
-        return std::pair(y, out);
+        return std::pair(y, carries);
       } else {
-        auto const next = above[I].carried(y, std::get<I + 1>(in)...);
-        return handed_on<I + 1>(next.first, std::tuple_cat(out, std::make_tuple(next.second)), in...);
+        auto const next = carried(above[I], y, std::integral_constant<std::size_t, I + 1>{});
+        return handed_on_by<I + 1>(carried, next.first, std::tuple_cat(carries, std::make_tuple(next.second)));
       }
     }
   };

@@ -1,7 +1,9 @@
 // Polynomials at points: `rc::polyval(p, x)`, as in NumPy. (Fitted to points: linalg/polyfit.hpp.)
 #pragma once
 
+#include <ricci/ops/composite.hpp>
 #include <ricci/ops/cumulative.hpp>
+#include <ricci/ops/join.hpp>
 #include <ricci/ops/movement.hpp>
 
 namespace ricci {
