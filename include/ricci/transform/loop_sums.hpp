@@ -40,9 +40,9 @@ class sums_behind_loop {
   }
   // What a sum behind the loop may cost: that the loop stacks what nobody else needs, or nothing. Sums of products are
   // worth stacking, and those of reductions one value: of several it costs more to write and read them again than to
-  // reduce them while they are in the cache. A sum of elementwise values is not: added up on the way it takes as much memory
-  // as it has elements, which stay in the cache, and each element is read and written as often as one of a stack would
-  // be. Where all that it is made of is stacked for others, it costs the iterations nothing.
+  // reduce them while they are in the cache. A sum of elementwise values is not: added up on the way it takes as much
+  // memory as it has elements, which stay in the cache, and each element is read and written as often as one of a stack
+  // would be. Where all that it is made of is stacked for others, it costs the iterations nothing.
   enum class worth : std::uint8_t { stacking, nothing };
   // Whether the sum of x over the iterations can be computed behind the loop for that, which may stack `most` values
   // for all such sums; of these, those that are worth stacking come first. What it stacks has the shape of something
