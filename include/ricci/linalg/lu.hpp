@@ -11,6 +11,10 @@
 
 namespace ricci::linalg {
 
+// in whose name a derivative is refused
+struct lu_derivative : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "lu is derived of square matrices";
+};
 // Both factors in one matrix, and which rows of a theirs are.
 struct lu_factors_t : core_call<lu_factors_t> {
   static constexpr auto name = "lu";
@@ -61,7 +65,7 @@ struct lu_factors_t : core_call<lu_factors_t> {
   template <class V>
   static constexpr void needs_square(ir::application<V> const& at) {
     V const a = at.operand(0);
-    ir::graph_context<typename V::graph_type> c{*a.g, ir::facts_of<lu_factors_t>(), a.shape_id()};
+    ir::graph_context<typename V::graph_type> c{*a.g, ir::facts_of<lu_derivative>(), a.shape_id()};
     c.same(a.shape().extent[a.rank() - 1], a.shape().extent[a.rank() - 2]);
   }
   // With f = inv(l) p^T da inv(u): dl is l times what lies below the diagonal of f, du the rest times u [van der Hoorn,

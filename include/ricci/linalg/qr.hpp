@@ -18,6 +18,10 @@ inline constexpr complete_t complete{};
 
 namespace linalg {
 
+// in whose name a derivative is refused
+struct qr_derivative : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "qr is derived by reduced factors, or of no more rows than columns";
+};
 template <bool Complete>
 struct qr_t : core_call<qr_t<Complete>> {
   static constexpr auto name = "qr";
@@ -85,7 +89,7 @@ struct qr_t : core_call<qr_t<Complete>> {
       auto& g = *a.g;
       index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
       if (Complete) {
-        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<qr_t>(), a.shape_id()};
+        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<qr_derivative>(), a.shape_id()};
         k = c.same(shapes::smaller(c, m, n), m);
         rest = ir::minus(g, n, m);
       } else {

@@ -39,6 +39,10 @@ RICCI_HD constexpr real_for<T> singular_values_of_view(T* memory, svd_memory con
   return singular_values_of(memory, at) ? scale : R(0);
 }
 
+// in whose name a derivative is refused
+struct svd_derivative : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "svd is derived by full_matrices<false>, or of square matrices";
+};
 template <bool Full>
 struct svd_t : core_call<svd_t<Full>> {
   static constexpr auto name = "svd";
@@ -95,7 +99,7 @@ struct svd_t : core_call<svd_t<Full>> {
       V const a = at.operand(0);
       index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
       if (Full) {
-        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<svd_t>(), a.shape_id()};
+        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<svd_derivative>(), a.shape_id()};
         index_t const k = c.same(m, n);
         int const square = ir::intern(g, [&] {
           shape_t x = a.shape();
