@@ -7,3 +7,4 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/optimize/lbfgs.hpp>
+#include <ricci/optimize/least_squares.hpp>

@@ -7,38 +7,11 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
-#include <ricci/autodiff/raveled.hpp>
-#include <ricci/optimize/minimise.hpp>
+#include <ricci/optimize/trees.hpp>
 
 namespace ricci::optimize {
 
-// Where a minimiser ended: x, f and the largest element of its gradient there by absolute value, how many steps were
-// taken, how often f was evaluated with its gradient, and why it went no further.
-template <class X>
-struct minimum {
-  X x;
-  double value, gradient_norm;
-  int steps, evaluations;
-  stop reason;
-};
-
 inline namespace RICCI_ABI {
-
-template <class X>
-inline constexpr bool is_tree_of_numbers = [] {
-  using T = tracing::element_type_in_t<X>;
-  if constexpr (std::is_void_v<T>)
-    return false;
-  else
-    return std::is_same_v<T, float> || std::is_same_v<T, double>;
-}();
-template <class X>
-struct argument_of_lbfgs {
-  static constexpr bool holds = is_tree_of_numbers<X>;
-  static_assert(holds,
-                "optimize::lbfgs: x0 is a tensor, number, record or tuple whose elements are all float or all double");
-  static_assert(tree::memory_of<X> == expr::host_memory, "optimize::lbfgs: x0 lies in the memory of the host");
-};
 
 // f's value and gradient with respect to a tree, over the elements of the tree in a row.
 template <class F, class X, class... A>
@@ -60,40 +33,7 @@ struct objective_of_tree {
     pack(o.gradient, to);
     return static_cast<double>(o.value.item());
   }
-  static void for_each_element(auto& all, auto const& use) {
-    tree::for_each_leaf(
-        [&]<class Y>(Y& leaf) {
-          if constexpr (Arithmetic<Y>)
-            use(leaf);
-          else
-            for (index_t k = 0, n = leaf.size(); k < n; ++k) use(leaf.data()[k]);
-        },
-        all);
-  }
-  static index_t size(X const& all) {
-    index_t n = 0;
-    for_each_element(all, [&](T const&) { ++n; });
-    return n;
-  }
-  static void pack(auto const& all, T* to) {
-    for_each_element(all, [&](T const& x) { *to++ = x; });
-  }
-  static void unpack(X& all, T const* from) {
-    for_each_element(all, [&](T& x) { x = *from++; });
-  }
 };
-
-// a tree with tensors of its own
-template <class X>
-auto owned_copy(X const& x) {
-  if constexpr (Tensor<X>) {
-    return tree::owned_t<X>(x);
-  } else {
-    tree::owned_t<X> copy{};
-    tree::for_each_leaf([](auto& to, auto const& from) { to = from; }, copy, x);
-    return copy;
-  }
-}
 
 }  // namespace RICCI_ABI
 
@@ -107,12 +47,12 @@ auto owned_copy(X const& x) {
 template <int History = 10, class F, class X, class... A>
 auto lbfgs(F const& f, X const& x0, lbfgs_options const& options, A const&... a) {
   static_assert(History > 0, "optimize::lbfgs: it remembers at least one step");
-  if constexpr (argument_of_lbfgs<X>::holds) {
+  if constexpr (argument_of_minimiser<X>::holds) {
     using owned = tree::owned_t<X>;
     using problem = objective_of_tree<F, owned, A...>;
     using T = typename problem::T;
     problem p{prepared(value_and_grad(f)), owned_copy(x0), {}, owned_copy(x0), {a...}};
-    index_t const n = problem::size(p.x);
+    index_t const n = count_elements(p.x);
     constexpr index_t known = tracing::elements_in<owned>();
     constexpr int rows = 1 + work_rows(History);
     auto work = [&] {
@@ -123,16 +63,22 @@ auto lbfgs(F const& f, X const& x0, lbfgs_options const& options, A const&... a)
     }();
     double numbers[2 * History];
     T* const x = work.data();
-    problem::pack(p.x, x);
+    pack(p.x, x);
     objective<T> const along{problem::evaluate, &p};
     outcome const r = minimiser<T>(along, options, x, x + n, numbers, History, n).run();
-    problem::unpack(p.x, x);
+    unpack(p.x, x);
     return minimum<owned>{p.x, r.value, r.gradient_norm, r.steps, r.evaluations, r.reason};
   }
 }
 template <int History = 10, class F, class X>
 auto lbfgs(F const& f, X const& x0) {
   return optimize::lbfgs<History>(f, x0, lbfgs_options{});
+}
+template <int History = 10, class F, class X, class A, class... More>
+requires(!std::is_same_v<A, lbfgs_options>) wrong::result lbfgs(F const&, X const&, A const&, More const&...) {
+  static_assert(always_false<A>,
+                "optimize::lbfgs takes options before the further arguments of f: optimize::lbfgs(f, x0, {}, data)");
+  return {};
 }
 
 }  // namespace ricci::optimize

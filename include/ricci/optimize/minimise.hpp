@@ -16,11 +16,11 @@ struct lbfgs_options {
   int max_evaluations = 15000;
 };
 
-// Why a minimiser stopped.
-enum class stop { gradient, value, max_steps, max_evaluations, no_progress };
+// Why a minimiser stopped; `step` is one of least_squares alone.
+enum class stop { gradient, value, max_steps, max_evaluations, no_progress, step };
 
 constexpr char const* name_of(stop reason) {
-  constexpr char const* names[] = {"gradient", "value", "max_steps", "max_evaluations", "no_progress"};
+  constexpr char const* names[] = {"gradient", "value", "max_steps", "max_evaluations", "no_progress", "step"};
   return names[static_cast<int>(reason)];
 }
 
