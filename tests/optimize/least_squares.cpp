@@ -98,7 +98,7 @@ TEST_CASE("places that are no numbers, ends, and what is refused") {
   CHECK(raised([&] { (void)least_squares(logarithm, rc::tensor<double, 1>{-1}); }) ==
         "value_error: optimize::least_squares: at x0 the sum of squares is NaN");
   CHECK(raised([] { (void)least_squares([](auto const& x) { return rc::asin(x); }, rc::tensor<double, 1>{1}); }) ==
-        "value_error: optimize::least_squares: at x0 an element of the jacobian is infinity");
+        "value_error: optimize::least_squares: at x0 an element of the gradient is infinity");
   CHECK(raised([] {
           (void)least_squares(valley, rc::tensor<double, 2>{1, 2}, {.xtol = -1});
         }) == "value_error: optimize::least_squares: an xtol of at least 0 is expected");

@@ -56,7 +56,7 @@ class damped_steps {
       ndarray<T, 2> const j = f_.jacobian(f_.self);
       ndarray<T, 1> const gradient = matmul(r_, j);
       r.gradient_norm = gradient.size() == 0 ? 0 : double(max(abs(gradient)).item());
-      if (r.steps == 0) require_finite(r.gradient_norm, "an element of the jacobian");
+      if (r.steps == 0) require_finite(r.gradient_norm, "an element of the gradient");
       if (!std::isfinite(r.gradient_norm)) return r.reason = stop::no_progress, r;
       if (r.gradient_norm <= options_.gtol) return r.reason = stop::gradient, r;
       if (r.steps >= options_.max_steps) return r.reason = stop::max_steps, r;

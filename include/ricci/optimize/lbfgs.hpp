@@ -28,9 +28,9 @@ struct objective_of_tree {
 
   static double evaluate(void* self, T const* from, T* to) {
     auto& o = *static_cast<objective_of_tree*>(self);
-    unpack(o.x, from);
+    optimize::unpack(o.x, from);
     tree::apply([&](auto const&... a) { o.f.into(o.value, o.gradient)(o.x, a...); }, o.arguments);
-    pack(o.gradient, to);
+    optimize::pack(o.gradient, to);
     return static_cast<double>(o.value.item());
   }
 };
@@ -51,8 +51,8 @@ auto lbfgs(F const& f, X const& x0, lbfgs_options const& options, A const&... a)
     using owned = tree::owned_t<X>;
     using problem = objective_of_tree<F, owned, A...>;
     using T = typename problem::T;
-    problem p{prepared(value_and_grad(f)), owned_copy(x0), {}, owned_copy(x0), {a...}};
-    index_t const n = count_elements(p.x);
+    problem p{prepared(value_and_grad(f)), optimize::owned_copy(x0), {}, optimize::owned_copy(x0), {a...}};
+    index_t const n = optimize::count_elements(p.x);
     constexpr index_t known = tracing::elements_in<owned>();
     constexpr int rows = 1 + work_rows(History);
     auto work = [&] {
@@ -63,10 +63,10 @@ auto lbfgs(F const& f, X const& x0, lbfgs_options const& options, A const&... a)
     }();
     double numbers[2 * History];
     T* const x = work.data();
-    pack(p.x, x);
+    optimize::pack(p.x, x);
     objective<T> const along{problem::evaluate, &p};
     outcome const r = minimiser<T>(along, options, x, x + n, numbers, History, n).run();
-    unpack(p.x, x);
+    optimize::unpack(p.x, x);
     return minimum<owned>{p.x, r.value, r.gradient_norm, r.steps, r.evaluations, r.reason};
   }
 }

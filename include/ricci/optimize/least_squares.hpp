@@ -53,7 +53,7 @@ struct residuals_of_tree {
 
   static ndarray<T, 1> at(void* self, T const* from) {
     auto& o = *static_cast<residuals_of_tree*>(self);
-    unpack(o.x, from);
+    optimize::unpack(o.x, from);
     return tree::apply([&](auto const&... a) { return ndarray<T, 1>(o.f(o.x, a...)); }, o.arguments);
   }
   static ndarray<T, 2> jacobian_at(void* self) {
@@ -77,11 +77,11 @@ auto least_squares(F const& f, X const& x0, least_squares_options const& options
     using owned = tree::owned_t<X>;
     using problem = residuals_of_tree<F, owned, A...>;
     using T = typename problem::T;
-    problem p{prepared(residuals_in_a_row<F>{f}), prepared(jacobian_in_a_row<F>{f}), owned_copy(x0), {a...}};
-    ndarray<T, 1> x = zeros<T>(shape(count_elements(p.x)));
-    pack(p.x, x.data());
+    problem p{prepared(residuals_in_a_row<F>{f}), prepared(jacobian_in_a_row<F>{f}), optimize::owned_copy(x0), {a...}};
+    ndarray<T, 1> x = zeros<T>(shape(optimize::count_elements(p.x)));
+    optimize::pack(p.x, x.data());
     outcome const r = damped_steps<T>({problem::at, problem::jacobian_at, &p}, options, x).run();
-    unpack(p.x, static_cast<T const*>(x.data()));
+    optimize::unpack(p.x, static_cast<T const*>(x.data()));
     return minimum<owned>{p.x, r.value, r.gradient_norm, r.steps, r.evaluations, r.reason};
   }
 }

@@ -47,16 +47,16 @@ void for_each_element(auto& all, auto const& use) {
 }
 index_t count_elements(auto const& all) {
   index_t n = 0;
-  for_each_element(all, [&](auto const&) { ++n; });
+  optimize::for_each_element(all, [&](auto const&) { ++n; });
   return n;
 }
 template <class T>
 void pack(auto const& all, T* to) {
-  for_each_element(all, [&](T const& x) { *to++ = x; });
+  optimize::for_each_element(all, [&](T const& x) { *to++ = x; });
 }
 template <class T>
 void unpack(auto& all, T const* from) {
-  for_each_element(all, [&](T& x) { x = *from++; });
+  optimize::for_each_element(all, [&](T& x) { x = *from++; });
 }
 
 // a tree with tensors of its own
