@@ -1,4 +1,4 @@
-// a_value_of_a_loop_branch_or_vmap_is_used_outside_of_its_body
+// a_value_of_a_loop_or_branch_is_used_outside_of_its_body
 // stops a constant evaluation
 // What is to leave a loop's body is a carry, or is stacked; a name of the function around it that is assigned there
 // would stand for something in one iteration.

@@ -137,9 +137,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       auto const y = applied(f, elements);
       leaf_ids outs;
       collect<Mode>(g, y, outs);
-      int const end = g.size;
       transform::batch_recorded<Mode>(g, b.n, of, begin, outs.id, outs.count);
-      transform::close_body(g, begin, end);
       return results<Mode, N, decltype(y)>(g, outs);
     }
   }

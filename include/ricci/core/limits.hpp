@@ -35,7 +35,7 @@ inline void an_operation_is_derived_that_has_no_jvp_or_vjp() {}
 inline void the_rule_of_a_custom_jvp_is_not_linear_in_its_tangents() {}
 inline void reverse_mode_goes_through_loops_of_a_number_of_iterations_that_is_a_value_by_rc_at_most() {}
 inline void a_loop_carries_and_stacks_more_than_63_values() {}
-inline void a_value_of_a_loop_branch_or_vmap_is_used_outside_of_its_body_return_it_from_there() {}
+inline void a_value_of_a_loop_or_branch_is_used_outside_of_its_body_return_it_from_there() {}
 inline void checkpoint_every_is_given_a_length_where_that_of_the_loop_shows_at_run_time() {}
 inline void a_checkpoint_keeps_more_values_than_64_less_its_arguments_and_results() {}
 inline void a_function_has_more_than_64_named_extents() {}

@@ -57,8 +57,8 @@ constexpr bool is_visible(G const& g, int id) {
   return true;
 }
 
-// Whether it stands in this region or in one around it. Of an instruction that a program reads this is wrong where a
-// value has left the body of a loop, of a branch or of a function under vmap in another way than as its result.
+// Whether a region is this one or one around it. Of that of an operand this is wrong where a program's value has left
+// the body of a loop or branch in another way than as its result.
 template <class G>
 constexpr bool is_around(G const& g, int scope) {
   for (int s = g.scope; s != scope; s = g.outer[s])
@@ -105,7 +105,7 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
     int const from = operands.data[k];
     if constexpr (G::storage::merges)
       if (g.ins[from].scope != g.scope && i.op->kind != op_kind::loop && !is_around(g, g.ins[from].scope))
-        limits::a_value_of_a_loop_branch_or_vmap_is_used_outside_of_its_body_return_it_from_there();
+        limits::a_value_of_a_loop_or_branch_is_used_outside_of_its_body_return_it_from_there();
     g.operands[g.operand_count++] = from;
   }
   for (int k = 0; k < attributes.size; ++k) g.attributes[g.attr_count++] = attributes.data[k];

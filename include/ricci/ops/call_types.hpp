@@ -201,9 +201,10 @@ struct operands_do_not_fit {
 };
 template <class Op, class Attributes, class E>
 struct operand_does_not_fit {
-  static_assert(always_false<Op>,
-                "the operand has not the axes or elements that are asked for: of n axes each is named once, by 0 to n "
-                "- 1 or, from the end, by -1 to -n (operation, what is asked for, extents: see the type above)");
+  static_assert(
+      always_false<Op>,
+      "the operand does not fit what is asked for: an axis is not there, or is named twice, or there are other "
+      "numbers of elements (operation, what is asked for, extents: see the type above)");
 };
 template <class Op, class Attributes, class... E>
 struct does_not_fit {

@@ -75,7 +75,8 @@ auto lbfgs(F const& f, X const& x0) {
   return optimize::lbfgs<History>(f, x0, lbfgs_options{});
 }
 template <int History = 10, class F, class X, class A, class... More>
-requires(!std::is_same_v<A, lbfgs_options>) wrong::result lbfgs(F const&, X const&, A const&, More const&...) {
+requires(!std::is_convertible_v<A const&, lbfgs_options const&>) wrong::result
+    lbfgs(F const&, X const&, A const&, More const&...) {
   static_assert(always_false<A>,
                 "optimize::lbfgs takes options before the further arguments of f: optimize::lbfgs(f, x0, {}, data)");
   return {};

@@ -90,7 +90,7 @@ auto least_squares(F const& f, X const& x0) {
   return optimize::least_squares(f, x0, least_squares_options{});
 }
 template <class F, class X, class A, class... More>
-requires(!std::is_same_v<A, least_squares_options>) wrong::result
+requires(!std::is_convertible_v<A const&, least_squares_options const&>) wrong::result
     least_squares(F const&, X const&, A const&, More const&...) {
   static_assert(always_false<A>,
                 "optimize::least_squares takes options before the further arguments of f: "

@@ -21,20 +21,6 @@ constexpr ir::value<Mode> element_of_batch(ir::value<Mode> x, int shape) {
   return ir::record<batch_element_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 1});
 }
 
-// What is made of elements is of no use behind the function [begin, end) that was recorded for one: it goes to a region
-// of its own, which nobody stands in any more.
-template <class G>
-constexpr void close_body(G& g, int begin, int end) {
-  int const here = g.scope, closed = ir::new_scope(g, here);
-  bool of_elements[ir::capacity]{};
-  for (int id = begin; id < end; ++id) {
-    bool& is = of_elements[id];
-    is = ir::same_operation(g.ins[id].op, ir::facts_of<batch_element_t>());
-    for (int k = 0; !is && k < g.ins[id].count; ++k) is = of_elements[g.in(id, k)];
-    if (is && g.ins[id].scope == here) g.ins[id].scope = static_cast<std::uint16_t>(closed);
-  }
-}
-
 template <class Mode>
 class batcher {
  public:

@@ -299,7 +299,7 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
   if (last < from.size) return;
   for (int k = 0; k < from.output_count; ++k) {
     if (from.ins[from.outputs[k]].scope != 0)
-      limits::a_value_of_a_loop_branch_or_vmap_is_used_outside_of_its_body_return_it_from_there();
+      limits::a_value_of_a_loop_or_branch_is_used_outside_of_its_body_return_it_from_there();
     to.outputs[k] = names.to[from.outputs[k]];
     to.exact_shapes[k] = from.ins[from.outputs[k]].shape;
   }
