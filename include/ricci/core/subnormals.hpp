@@ -32,8 +32,8 @@ RICCI_INLINE void set_floating_point_control([[maybe_unused]] unsigned control) 
 }  // namespace core
 
 inline namespace RICCI_ABI {
-// While it lives, subnormal numbers are 0 for this thread and for those that compute for it, as operands and as
-// results. On processors other than x86, and on devices, it does nothing.
+// While it lives, subnormal numbers are 0 as operands and results of arithmetic in the functions that this thread
+// calls, and for the threads that compute for it. On processors other than x86, and on devices, it does nothing.
 class [[nodiscard]] flush_subnormals {
  public:
   flush_subnormals() { core::set_floating_point_control(before_ | flush_to_zero | denormals_are_zero); }

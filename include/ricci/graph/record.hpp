@@ -44,25 +44,24 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
   return h ^ h >> 15;
 }
 
-// Whether an instruction can be read where others are recorded now: it stands in this region or in one around it,
-// behind the beginnings of all that it stands in.
-template <class G>
-constexpr bool is_visible(G const& g, int id) {
-  int const scope = g.ins[id].scope;
-  if (g.found_before != 0 && id >= g.found_before && scope != g.scope) return false;
-  for (int s = g.scope; s != scope; s = g.outer[s])
-    if (s == 0) return false;
-  for (int s = scope; s != 0; s = g.outer[s])
-    if (id < g.begins[s]) return false;
-  return true;
-}
-
 // Whether a region is this one or one around it. Of that of an operand this is wrong where a program's value has left
 // the body of a loop or branch in another way than as its result.
 template <class G>
 constexpr bool is_around(G const& g, int scope) {
   for (int s = g.scope; s != scope; s = g.outer[s])
     if (s == 0) return false;
+  return true;
+}
+
+// Whether an instruction can be read where others are recorded now: it stands in this region or in one around it,
+// behind the beginnings of all that it stands in.
+template <class G>
+constexpr bool is_visible(G const& g, int id) {
+  int const scope = g.ins[id].scope;
+  if (g.found_before != 0 && id >= g.found_before && scope != g.scope) return false;
+  if (!is_around(g, scope)) return false;
+  for (int s = scope; s != 0; s = g.outer[s])
+    if (id < g.begins[s]) return false;
   return true;
 }
 

@@ -49,14 +49,14 @@ class damped_steps {
     outcome& r = result_;
     r_ = at(x_);
     r.value = half_of_squares(r_);
-    require_finite(r.value, "the sum of squares");
+    require_finite(name, r.value, "the sum of squares");
     ndarray<T, 1> scale = zeros<T>(shape(x_.size()));
     double damping = 1e-3, factor = 2;
     for (;;) {
       ndarray<T, 2> const j = f_.jacobian(f_.self);
       ndarray<T, 1> const gradient = matmul(r_, j);
       r.gradient_norm = gradient.size() == 0 ? 0 : double(max(abs(gradient)).item());
-      if (r.steps == 0) require_finite(r.gradient_norm, "an element of the gradient");
+      if (r.steps == 0) require_finite(name, r.gradient_norm, "an element of the gradient");
       if (!std::isfinite(r.gradient_norm)) return r.reason = stop::no_progress, r;
       if (r.gradient_norm <= options_.gtol) return r.reason = stop::gradient, r;
       if (r.steps >= options_.max_steps) return r.reason = stop::max_steps, r;
@@ -93,20 +93,13 @@ class damped_steps {
   }
 
  private:
-  static void require(bool holds, char const* option) {
-    if (!holds) core::raise<value_error>(core::text() << "optimize::least_squares: " << option << " is expected");
-  }
+  static constexpr auto name = "least_squares";
   void check() const {
-    require(options_.gtol >= 0, "a gtol of at least 0");
-    require(options_.ftol >= 0, "an ftol of at least 0");
-    require(options_.xtol >= 0, "an xtol of at least 0");
-    require(options_.max_steps >= 0, "max_steps of at least 0");
-    require(options_.max_evaluations > 0, "max_evaluations above 0");
-  }
-  static void require_finite(double x, char const* what) {
-    if (!std::isfinite(x))
-      core::raise<value_error>(core::text() << "optimize::least_squares: at x0 " << what << " is "
-                                            << (std::isnan(x) ? "NaN" : "infinity"));
+    require(name, options_.gtol >= 0, "a gtol of at least 0");
+    require(name, options_.ftol >= 0, "an ftol of at least 0");
+    require(name, options_.xtol >= 0, "an xtol of at least 0");
+    require(name, options_.max_steps >= 0, "max_steps of at least 0");
+    require(name, options_.max_evaluations > 0, "max_evaluations above 0");
   }
   ndarray<T, 1> at(ndarray<T, 1> const& x) { return ++result_.evaluations, f_.at(f_.self, x.data()); }
   static double half_of_squares(ndarray<T, 1> const& r) {

@@ -32,6 +32,18 @@ struct outcome {
   stop reason = stop::gradient;
 };
 
+// value_error in the name of a minimiser: an option is none, or a number at x0 is not finite.
+RICCI_COLD inline void require(char const* who, bool holds, char const* option) {
+  if (!holds) core::raise<value_error>(core::text() << "optimize::" << who << ": " << option << " is expected");
+}
+RICCI_COLD inline void require_finite(char const* who, double x, char const* what) {
+  if (!std::isfinite(x))
+    core::raise<value_error>(core::text() << "optimize::" << who << ": at x0 " << what << " is "
+                                          << (std::isnan(x) ? "NaN"
+                                              : x > 0       ? "infinity"
+                                                            : "minus infinity"));
+}
+
 // evaluate(self, x, g) writes the gradient at x and returns the value.
 template <class T>
 struct objective {
@@ -61,8 +73,8 @@ class minimiser {
     check();
     auto& r = result_;
     r.value = at(x_, g_);
-    require_finite(r.value, "the value");
-    for (ptrdiff_t k = 0; k < n_; ++k) require_finite(double(g_[k]), "an element of the gradient");
+    require_finite(name, r.value, "the value");
+    for (ptrdiff_t k = 0; k < n_; ++k) require_finite(name, double(g_[k]), "an element of the gradient");
     r.gradient_norm = largest(g_);
     for (;;) {
       if (r.gradient_norm <= options_.gtol) return r.reason = stop::gradient, r;
@@ -77,21 +89,12 @@ class minimiser {
   }
 
  private:
-  static void require(bool holds, char const* option) {
-    if (!holds) core::raise<value_error>(core::text() << "optimize::lbfgs: " << option << " is expected");
-  }
+  static constexpr auto name = "lbfgs";
   void check() const {
-    require(options_.gtol >= 0, "a gtol of at least 0");
-    require(options_.ftol >= 0, "an ftol of at least 0");
-    require(options_.max_steps >= 0, "max_steps of at least 0");
-    require(options_.max_evaluations > 0, "max_evaluations above 0");
-  }
-  static void require_finite(double x, char const* what) {
-    if (!std::isfinite(x))
-      core::raise<value_error>(core::text() << "optimize::lbfgs: at x0 " << what << " is "
-                                            << (std::isnan(x) ? "NaN"
-                                                : x > 0       ? "infinity"
-                                                              : "minus infinity"));
+    require(name, options_.gtol >= 0, "a gtol of at least 0");
+    require(name, options_.ftol >= 0, "an ftol of at least 0");
+    require(name, options_.max_steps >= 0, "max_steps of at least 0");
+    require(name, options_.max_evaluations > 0, "max_evaluations above 0");
   }
   double at(T const* x, T* g) { return ++result_.evaluations, f_.evaluate(f_.self, x, g); }
   bool spent() const { return result_.evaluations >= options_.max_evaluations; }

@@ -1,7 +1,7 @@
 // The threads behind `rc::cpu{.threads = n}`: started when they are first needed, then waiting for work. Chunks of a
 // job are handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which. An
 // exception in a chunk comes out where the job was given, the first if there are several; no more chunks are begun
-// then. Who helps rounds as the thread that gave the job, and does as it does with subnormal numbers.
+// then. On x86 who helps rounds as the thread that gave the job, and does as it does with subnormal numbers.
 #pragma once
 
 #include <exception>
